@@ -10,13 +10,12 @@ import numpy as np
 
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.proof.bounds import exact_number
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Word
+from dpcheck.trial.failures import failures_in_words, level_of
+from dpcheck.trial.model import CONTRADICTED_LEVEL, HOLDS_LEVEL, Chart, Mark, Measurement, Outcome, Series, Word
 from dpcheck.trial.where import IN_PLACE
 from dpcheck.utility.distributions import RandomInstance
 from dpcheck.utility.failure import FailureRate, failure_rate
 
-#: A row's word is wrong with at most this probability.
-HOLDS_LEVEL, CONTRADICTED_LEVEL = 1e-3, 1e-9
 #: All intervals of a chart are right together, save with this probability.
 TOGETHER = 0.05
 #: The chart goes to no larger size, wherever the bound is (unless the declared size itself is larger).
@@ -203,11 +202,9 @@ def _one(declared: LowerBound, name: str, learner: Any, seed: int, trials: int) 
             break
     word: Word = "undecided"
     if found[-1].verdict == "contradicted":
-        word, level = "holds", HOLDS_LEVEL
+        word = "holds"
     elif all(each.verdict == "holds" for each in found) and _complete(declared):
-        word, level = "contradicted", CONTRADICTED_LEVEL
-    else:
-        level = 0.0
+        word = "contradicted"
     return Outcome(
         word,
         f"{declared.claim}: at {', '.join(f'{key} = {size:,}' for key, size in declared.sizes.items())} excess risk "
@@ -218,7 +215,7 @@ def _one(declared: LowerBound, name: str, learner: Any, seed: int, trials: int) 
         "lower bound",
         learner=name,
         size=declared.size,
-        level=level,
+        level=level_of(word),
         expected=declared.expected if word == "contradicted" else "",
         trials=sum(each.trials for each in found),
     )
@@ -242,11 +239,7 @@ def _below(declared: LowerBound) -> None:
 
 def _detail(found: list[FailureRate], declared: LowerBound, word: Word) -> str:
     worst = max(found, key=lambda each: each.interval[0]) if word != "holds" else found[-1]
-    low, high = worst.interval
-    said = (
-        f"on {worst.distribution} {worst.failures:,} of {worst.trials:,} trials failed; failure probability in "
-        f"[{low:.3g}, {high:.3g}] at level {worst.level:g}"
-    )
+    said = f"on {worst.distribution} " + failures_in_words(worst.failures, worst.trials, worst.interval, worst.level)
     if word == "contradicted":
         return f"it fails less often on each of {len(found)} instances; {said}"
     passed = sum(each.verdict == "holds" for each in found)

@@ -15,11 +15,7 @@ from dpcheck.model.learner import declares_law
 from dpcheck.model.verdict import Status, Verdict
 from dpcheck.privacy.run.audit import audit
 from dpcheck.privacy.run.declared import WRONG_LAW
-from dpcheck.trial.model import Measurement, Outcome, Table, Word
-
-#: A claim that keeps its promise is contradicted with at most this probability, where calls are all there is.
-CONTRADICTED_LEVEL = 1e-9
-
+from dpcheck.trial.model import CONTRADICTED_LEVEL, Measurement, Outcome, Table, Word
 
 #: Calls that a declared law is compared with before it is believed here; the outcome says what they could have shown.
 COMPARED, QUICK_COMPARED = 6_000, 1_000

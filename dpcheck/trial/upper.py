@@ -13,13 +13,24 @@ from dpcheck.model.harmless import one_line
 from dpcheck.model.learner import as_target
 from dpcheck.proof.bounds import Bound, Enclosure, Value, evaluate, exact_number, solve
 from dpcheck.trial.exact_failure import exact_failure
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table, Word
+from dpcheck.trial.failures import failures_in_words, level_of
+from dpcheck.trial.model import (
+    CONTRADICTED_LEVEL,
+    HOLDS_LEVEL,
+    Chart,
+    Mark,
+    Measurement,
+    Outcome,
+    Series,
+    Shade,
+    Table,
+    Word,
+)
+from dpcheck.trial.relations import word_between
 from dpcheck.trial.where import IN_PLACE
 from dpcheck.utility.failure import failure_rate
 from dpcheck.utility.sizes import sample_complexity
 
-#: A row's word is wrong with at most this probability.
-HOLDS_LEVEL, CONTRADICTED_LEVEL = 1e-3, 1e-9
 #: All intervals of a chart, or all sizes of a search, are right together save with this probability.
 TOGETHER = 0.05
 #: Sizes at which a promise is drawn.
@@ -328,8 +339,7 @@ def _answer(
     if declared.exactly:
         found = _exact(declared, sizes, accuracy)
         told = f"the failure probability is {float(found):.4g}, computed from the law that the learner declares"
-        word: Word = "holds" if found.high <= failure else "contradicted" if found.low > failure else "undecided"
-        return _Answer(word, told, 0.0, 0)
+        return _Answer(word_between(found.low, found.high, failure), told, 0.0, 0)
     rate = failure_rate(
         declared.learner,
         declared.distribution,
@@ -344,16 +354,10 @@ def _answer(
         seed=seed,
         **{**IN_PLACE, **declared.arguments},
     )
-    low, high = rate.interval
-    told = (
-        f"{rate.failures:,} of {rate.trials:,} trials failed; failure probability in [{low:.3g}, {high:.3g}] at "
-        f"level {rate.level:g}"
-    )
-    if rate.verdict == "holds":
-        return _Answer("holds", told, HOLDS_LEVEL, rate.trials)
-    if rate.verdict == "contradicted":
-        return _Answer("contradicted", told, CONTRADICTED_LEVEL, rate.trials)
-    return _Answer("undecided", told, 0.0, rate.trials)
+    told = failures_in_words(rate.failures, rate.trials, rate.interval, rate.level)
+    words: dict[str | None, Word] = {"holds": "holds", "contradicted": "contradicted"}
+    word = words.get(rate.verdict, "undecided")
+    return _Answer(word, told, level_of(word), rate.trials)
 
 
 def _exact(declared: UpperBound, sizes: Mapping[str, int], accuracy: Fraction) -> Enclosure:

@@ -28,7 +28,7 @@ from dpcheck.trial.exact_failure import exact_failure, listed_samples
 from dpcheck.trial.lower import LowerBound, check_lower_bound, measure_lower_bound
 from dpcheck.trial.model import MEANINGS, Measurement, Outcome
 from dpcheck.trial.privacy import PrivacyCheck, check_privacy, measure_privacy
-from dpcheck.trial.relations import all_true, compared, decided, enclosed, refuted
+from dpcheck.trial.relations import all_true, compared, decided, enclosed, refuted_by
 from dpcheck.trial.upper import UpperBound, check_upper_bound, measure_upper_bound, own_sizes
 from dpcheck.utility.distributions import FiniteDistribution, two_points
 
@@ -591,8 +591,12 @@ def test_all_true_has_three_answers():
 
 
 def test_an_instance_that_refutes_nothing_does_not_show_the_claim():
-    assert compared("a:b", "c", refuted(Enumeration("n = 1", 1)), "d", expected="e").word == "contradicted"
-    assert compared("a:b", "c", refuted(Enumeration("n = 1", 1, "equal")), "d", expected="e").word == "undecided"
+    stands = refuted_by("a:b", "c", Enumeration("n = 1", 1), "d", expected="e", learner="l")
+    assert (stands.word, stands.detail, stands.expected, stands.learner) == ("contradicted", "d (n = 1)", "e", "l")
+    assert refuted_by("a:b", "c", Enumeration("n = 1", 1)).detail == "n = 1"
+    falls = refuted_by("a:b", "c", Enumeration("n = 1", 1, "equal"), "d", expected="e")
+    assert (falls.word, falls.expected) == ("undecided", "")
+    assert "equal" in falls.detail
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,6 @@ from dpcheck.papers.bassily2018.learners import (
 )
 from dpcheck.papers.bassily2018.learners.entries_of_answers import several_classes
 from dpcheck.papers.bassily2018.theorems import answering_instances
-from dpcheck.papers.bassily2018.trials.outcomes import refuted
 from dpcheck.papers.bassily2018.trials.vote_laws import (
     Mechanism,
     Worst,
@@ -35,7 +34,7 @@ from dpcheck.papers.bassily2018.trials.vote_streams import endless_delta
 from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import EXACT, Line, Page, Pivot, Plot
 from dpcheck.trial.privacy import check_privacy
-from dpcheck.trial.relations import compared
+from dpcheck.trial.relations import compared, refuted_by
 from dpcheck.trial.rows import Findings, Row, bound, exact, line
 from dpcheck.trial.run import Run
 
@@ -204,13 +203,11 @@ def _printed_outcomes() -> tuple[Outcome, ...]:
     ]
     outcomes = []
     for witness, said, expected in found:
-        each = witness()
         outcomes.append(
-            refuted(
+            refuted_by(
                 "bassily2018:thm-3.1",
                 f"thm-3.1 as printed, (epsilon, delta)-private for {said}",
-                each.failure,
-                each.family,
+                witness(),
                 kind="privacy",
                 expected=expected,
                 learner="bassily2018.A_binClas",

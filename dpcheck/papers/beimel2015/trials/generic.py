@@ -17,11 +17,12 @@ from dpcheck.papers.beimel2015.learners import GenericLearner, generic_sizes, po
 from dpcheck.papers.beimel2015.theorems.bounds import GENERIC_LABELLED
 from dpcheck.papers.beimel2015.trials.brute_force import compositions, vc_dimension
 from dpcheck.papers.beimel2015.trials.laws import as_ball, largest, largest_ratio, nats, pairs_of_laws, precisely
-from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, out_of_reach, sampled, size_named
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, out_of_reach, result, size_named
 from dpcheck.parts.classes import FiniteClass, GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.parts.mechanisms.mixtures import chances
 from dpcheck.parts.mechanisms.sanitisers import ThresholdSanitiser
+from dpcheck.trial.failures import counted
 from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import Line, Page, Pivot, Plot
 from dpcheck.trial.rows import Findings, Row, bound, exact, line
@@ -356,9 +357,9 @@ def _runs_at_own_size(seed: int, quick: bool) -> list[Outcome]:
             error = Fraction(abs(threshold - target), 1 << 20)
             largest_error = max(largest_error, error)
             failures += error > accuracy
-        decided_here = sampled(
-            "thm-3.3",
-            f"thresholds on 2^20 points at the explicit sizes, m = {sizes.labelled:,}, n - m = "
+        decided_here = counted(
+            result("thm-3.3"),
+            f"thm-3.3: thresholds on 2^20 points at the explicit sizes, m = {sizes.labelled:,}, n - m = "
             f"{sizes.unlabelled:,}, with the thresholds' own k = {k}: error above {float(accuracy):g}",
             failures,
             trials,
