@@ -13,6 +13,8 @@ from dpcheck.trial.rows import Findings, Row
 
 #: What is said where nothing was sampled.
 EXACT = "Exact: nothing was sampled. Probabilities are sums of fractions, or balls of as many bits as it takes."
+#: The same where calls of a learner were compared with the law that it declares.
+EXACT_OF_LAWS = "Exact: nothing was sampled but calls that are compared with the declared laws."
 #: All intervals of one measurement hold together, save with this probability.
 TOGETHER = 0.05
 #: A probability's axis, with room for markers at 0 and 1.
@@ -128,7 +130,7 @@ def shown(key: str, results: Sequence[str], page: Page, found: Findings) -> Meas
     ------
     InvalidArgument
         When the page names a setting that the findings do not have, draws or tabulates rows that are not there, or
-        leaves it open what the intervals of sampled numbers mean.
+        leaves it open what the intervals of sampled numbers mean; when the findings name fewer trials than were made.
 
     Examples
     --------
@@ -152,12 +154,21 @@ def shown(key: str, results: Sequence[str], page: Page, found: Findings) -> Meas
         tuple(_table(pivot, found.rows, words) for pivot in page.pivots),
         tuple(found.outcomes),
         _filled(page.left_out, words),
-        trials=_trials(found) if found.trials is None else found.trials,
+        trials=_trials(found),
     )
 
 
 def _trials(found: Findings) -> int:
-    return sum(row.trials for row in found.rows) + sum(outcome.trials for outcome in found.outcomes)
+    """All runs: those of rows and outcomes, or as the findings have them where some are counted twice or by neither."""
+    counts = [*(row.trials for row in found.rows), *(outcome.trials for outcome in found.outcomes)]
+    if found.trials is None:
+        return sum(counts)
+    if found.trials < max(counts, default=0):
+        raise InvalidArgument(
+            f"trials of Findings must be all that were made, at least the {max(counts):,} of a row or an outcome, got "
+            f"{found.trials:,}"
+        )
+    return found.trials
 
 
 def _filled(text: str, words: Mapping[str, Any]) -> str:

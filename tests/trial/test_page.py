@@ -134,8 +134,8 @@ def test_two_families_of_intervals_do_not_hold_together_at_the_level_of_one() ->
     assert "all 12 of them hold together with probability at least 95%" in one
     odd = shown("key", (), Page("t", "a"), Findings([rate(0.5, 0.0434)], (), "")).evidence
     assert "at least 95.6%" in odd  # 95.66 rounded down
-    ended = shown("key", (), Page("t", "a"), Findings([rate(0.5, 0.001)], (), "", trials=7))
-    assert ("at least 99.9%" in ended.evidence, ended.trials) == (True, 7)
+    ended = shown("key", (), Page("t", "a"), Findings([rate(0.5, 0.001)], (), "", trials=17))
+    assert ("at least 99.9%" in ended.evidence, ended.trials) == (True, 17)
 
 
 @pytest.mark.parametrize(
@@ -143,6 +143,8 @@ def test_two_families_of_intervals_do_not_hold_together_at_the_level_of_one() ->
     [
         (replace(FOUND, outcomes=(Outcome("holds", "c", "d", trials=9),)), PAGE, "evidence"),
         (replace(FOUND, rows=[replace(row, role="measured") for row in ROWS]), PAGE, "evidence"),
+        (replace(FOUND, outcomes=(Outcome("holds", "c", "d", trials=9),), trials=8), replace(PAGE, evidence="e"), "8"),
+        (replace(FOUND, rows=[rate(0.5, 0.1)], trials=0), Page("t", "a"), "at least the 10 of a row"),
         (FOUND, replace(PAGE, asked="Asked of {whom}"), "whom"),
         (FOUND, replace(PAGE, asked="Asked of {"), "in braces"),
         (FOUND, replace(PAGE, plots=(replace(PLOT, x="m"),)), "'m'"),

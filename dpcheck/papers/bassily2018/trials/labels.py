@@ -15,7 +15,7 @@ from dpcheck.papers.bassily2018.learners.entries_of_transfer import label_privat
 from dpcheck.papers.bassily2018.theorems import transfer_instances
 from dpcheck.papers.bassily2018.trials.vote_laws import exact_delta
 from dpcheck.trial.model import Outcome
-from dpcheck.trial.page import EXACT, Page
+from dpcheck.trial.page import EXACT_OF_LAWS, Page
 from dpcheck.trial.privacy import check_privacy
 from dpcheck.trial.relations import compared, enclosed, refuted_by
 from dpcheck.trial.rows import Findings
@@ -108,14 +108,14 @@ def labels_of_points(seed: int, quick: bool) -> Findings:
         f"{held} of {len(outcomes)} statements hold. In one run the labels of two points are up to {one_run:.3f} away "
         f"from independent; in separate runs {'not at all' if product <= _CLOSE else f'{product:.3g}'}."
     )
-    return Findings((), outcomes, told, trials=0)
+    return Findings((), outcomes, told)
 
 
 PAGE = Page(
     "Labels of public points: coins, independence, privacy",
     "The exact law of hpriv's labels, for one run of alg-2 on all points and for a run for each, on all small vote "
     "tables; claims of privacy on all neighbours of a small domain.",
-    evidence=EXACT,
+    evidence=EXACT_OF_LAWS,
 )
 
 

@@ -32,7 +32,7 @@ from dpcheck.papers.wang2016.trials.exact import (
 from dpcheck.papers.wang2016.trials.learners_tried import Notices, Returns
 from dpcheck.parts.mechanisms.amplification import rounded_up
 from dpcheck.trial.model import Outcome
-from dpcheck.trial.page import Line, Page, Pivot, Plot
+from dpcheck.trial.page import EXACT_OF_LAWS, Line, Page, Pivot, Plot
 from dpcheck.trial.privacy import check_privacy
 from dpcheck.trial.relations import compared, refuted_by
 from dpcheck.trial.rows import Findings, Row, bound, exact
@@ -215,7 +215,7 @@ APPROXIMATE = Page(
         ),
     ),
     (Pivot("Exact against lemma 31, gamma = {part}/{n}", ("e^eps", "delta")),),
-    evidence="Exact: nothing was sampled but calls that are compared with the declared laws.",
+    evidence=EXACT_OF_LAWS,
 )
 
 
