@@ -14,25 +14,14 @@ from dpcheck.model.learner import as_target
 from dpcheck.proof.bounds import Bound, Enclosure, Value, evaluate, exact_number, solve
 from dpcheck.trial.exact_failure import exact_failure
 from dpcheck.trial.failures import failures_in_words, level_of
-from dpcheck.trial.model import (
-    CONTRADICTED_LEVEL,
-    HOLDS_LEVEL,
-    Chart,
-    Mark,
-    Measurement,
-    Outcome,
-    Series,
-    Shade,
-    Table,
-    Word,
-)
+from dpcheck.trial.model import CONTRADICTED_LEVEL, HOLDS_LEVEL, Outcome, Word
+from dpcheck.trial.page import TOGETHER, Band, Line, Page, Pivot, Plot
 from dpcheck.trial.relations import word_between
+from dpcheck.trial.rows import Findings, Row
 from dpcheck.trial.where import IN_PLACE
 from dpcheck.utility.failure import failure_rate
 from dpcheck.utility.sizes import sample_complexity
 
-#: All intervals of a chart, or all sizes of a search, are right together save with this probability.
-TOGETHER = 0.05
 #: Sizes at which a promise is drawn.
 BOUND_POINTS = 24
 
@@ -207,8 +196,8 @@ def check_upper_bound(declared: UpperBound, *, seed: int, trials: int = 20_000, 
     )
 
 
-def measure_upper_bound(declared: UpperBound, *, key: str, title: str, seed: int, quick: bool) -> Measurement:
-    """The same with a chart: the failure probability against the size, beside what is promised of it.
+def measure_upper_bound(declared: UpperBound, *, seed: int, quick: bool) -> Findings:
+    """The same with its failure probability at other sizes, beside what is promised of it; see :data:`PAGE`.
 
     Raises
     ------
@@ -227,72 +216,61 @@ def measure_upper_bound(declared: UpperBound, *, key: str, title: str, seed: int
         _point(declared, {**rest, over: size}, trials, TOGETHER / len(grid), seed + 1 + n)
         for n, size in enumerate(grid)
     ]
-    claimed = float(_number(declared.settings["failure"]))
-    series = [
-        Series(
-            declared.name or as_target(declared.learner, options=declared.options).name,
-            "exact" if declared.exactly else "measured",
-            0,
-            tuple(map(float, grid)),
-            tuple(point.rate for point in points),
-            () if declared.exactly else tuple(point.low for point in points),
-            () if declared.exactly else tuple(point.high for point in points),
-            () if declared.exactly else (trials,) * len(grid),
-        )
-    ]
     # with fewer of the others than the theorem asks for, nothing is promised
     whole = all(rest[name] == own[name] for name in rest)
-    bound = _promised_failures(declared, over, {**declared.settings, **rest}, 4 * own[over]) if whole else []
-    shades: tuple[Shade, ...] = ()
-    if bound:
-        known = [(x, y) for x, y in bound if y < 1]
-        if known:
-            series.append(Series("promised", "bound", 1, *zip(*known, strict=True)))
-        empty = [x for x, y in bound if y >= 1]
-        if empty:
-            shades = (Shade("the promise is vacuous here (a probability of 1 or more)", x=(None, max(empty))),)
-    floor = 0.3 / trials if trials else max(1e-12, min((p.rate for p in points if p.rate > 0), default=1e-12) / 3)
-    return Measurement(
-        key,
-        title,
-        (declared.result,),
-        f"{declared.claim}. How often the excess risk is above {_value_text(declared.settings['accuracy'])}, against "
-        f"{over}" + (f" ({_sizes(rest)})" if rest else "") + ", beside what is promised.",
-        _found(outcome, points, grid, claimed, over, declared.exactly),
-        "Exact: nothing was sampled. Failure probabilities are sums over all samples of the learner's declared law."
-        if declared.exactly
-        else f"Intervals are Clopper-Pearson, {trials:,} trials a point; all {len(grid)} of them hold together with "
-        f"probability at least {1 - TOGETHER:.0%}.",
-        (
-            Chart(
-                key,
-                f"Excess risk above {_value_text(declared.settings['accuracy'])} has this probability",
-                f"{over} records",
-                "probability of failure",
-                tuple(series),
-                (
-                    Mark(f"the promise's own size: {_short(own[over])}", x=float(own[over]), colour=4),
-                    Mark(f"claimed failure {claimed:g}", y=claimed, colour=5),
-                ),
-                y_log=True,
-                y_range=(floor, 1.2),
-                shades=shades,
-                alt=f"The failure probability at {len(grid)} sizes with intervals, the promised failure and size.",
-            ),
-        ),
-        (
-            Table(
-                f"Failure probability at each {over}",
-                (over, "failure", "at least", "at most"),
-                tuple(
-                    (f"{n:,}", f"{p.rate:.4g}", f"{p.low:.4g}", f"{p.high:.4g}")
-                    for n, p in zip(grid, points, strict=True)
-                ),
-            ),
-        ),
+    promised = _promised_failures(declared, over, {**declared.settings, **rest}, 4 * own[over]) if whole else []
+    rows = [
+        *(point.row({"records": size}) for size, point in zip(grid, points, strict=True)),
+        *(Row("promised", y, {"records": x}, "bound") for x, y in promised if y < 1),
+    ]
+    claimed = float(_number(declared.settings["failure"]))
+    return Findings(
+        rows,
         (outcome,),
-        trials=outcome.trials + trials * len(grid),
+        _found(outcome, points, grid, claimed, over, declared.exactly),
+        {
+            "claim": declared.claim,
+            "learner": declared.name or as_target(declared.learner, options=declared.options).name,
+            "accuracy": _value_text(declared.settings["accuracy"]),
+            "over": over,
+            "rest": f" ({_sizes(rest)})" if rest else "",
+            "own": _short(own[over]),
+            "size": own[over],
+            "claimed": claimed,
+            "vacuous": max((x for x, y in promised if y >= 1), default=None),
+            "least": 0.3 / trials
+            if trials
+            else max(1e-12, min((p.rate for p in points if p.rate > 0), default=1e-12) / 3),
+            "summed": " Failure probabilities are sums over all samples of the learner's declared law."
+            if declared.exactly
+            else "",
+        },
     )
+
+
+#: What is said and drawn of a measured promise.
+PAGE = Page(
+    "{claim}",
+    "{claim}. How often the excess risk is above {accuracy}, against {over}{rest}, beside what is promised.",
+    (
+        Plot(
+            "failure",
+            "{learner}: excess risk above {accuracy} has this probability",
+            "records",
+            "probability of failure",
+            x_label="{over} records",
+            scale="log",
+            least="least",
+            lines=(
+                Line("the promise's own size: {own}", x="size"),
+                Line("claimed failure {claimed:g}", y="claimed"),
+            ),
+            shades=(Band("the promise is vacuous here (a probability of 1 or more)", x=(None, "vacuous")),),
+        ),
+    ),
+    (Pivot("Failure probability of {learner} at each {over}", ("records",), only=("failure",)),),
+    evidence="{intervals}{summed}",
+)
 
 
 @dataclass(frozen=True)
@@ -307,6 +285,14 @@ class _Point:
     high: float
     passes: bool
     fails: bool
+    trials: int = 0
+    level: float = 0.0
+
+    def row(self, at: Mapping[str, Any]) -> Row:
+        """As a row; a computed one has no interval, since its ends are the number itself to all digits shown."""
+        if not self.trials:
+            return Row("failure", self.rate, at)
+        return Row("failure", self.rate, at, "measured", (self.low, self.high), self.trials, self.level)
 
 
 def _point(declared: UpperBound, sizes: Mapping[str, int], trials: int, level: float, seed: int) -> _Point:
@@ -328,7 +314,8 @@ def _point(declared: UpperBound, sizes: Mapping[str, int], trials: int, level: f
         seed=seed,
         **{**IN_PLACE, **declared.arguments},
     )
-    return _Point(rate.rate, *rate.interval, passes=rate.interval[1] <= failure, fails=rate.interval[0] > failure)
+    low, high = rate.interval
+    return _Point(rate.rate, low, high, high <= failure, low > failure, rate.trials, rate.level)
 
 
 def _answer(
