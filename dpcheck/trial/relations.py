@@ -155,7 +155,16 @@ def word_between(low: Any, high: Any, limit: Any, sense: str = "at most") -> Wor
     >>> word_between(0.1, 0.2, 0.2), word_between(0.1, 0.2, 0.15), word_between(0.1, 0.2, 0.3, "at least")
     ('holds', 'undecided', 'contradicted')
     """
-    kept, broken = _sides(sense, low, high, limit)
+    if sense == "at most":
+        kept, broken = high <= limit, low > limit
+    elif sense == "below":
+        kept, broken = high < limit, low >= limit
+    elif sense == "at least":
+        kept, broken = low >= limit, high < limit
+    elif sense == "above":
+        kept, broken = low > limit, high <= limit
+    else:
+        raise InvalidArgument(f"sense must be 'at most', 'below', 'at least' or 'above', got {sense!r}")
     return "holds" if kept else "contradicted" if broken else "undecided"
 
 
@@ -201,18 +210,6 @@ def enclosed(
     return Outcome(
         word, claim, told, result, kind, learner=learner, expected=expected if word == "contradicted" else ""
     )
-
-
-def _sides(sense: str, low: Any, high: Any, limit: Any) -> tuple[bool, bool]:
-    if sense == "at most":
-        return high <= limit, low > limit
-    if sense == "below":
-        return high < limit, low >= limit
-    if sense == "at least":
-        return low >= limit, high < limit
-    if sense == "above":
-        return low > limit, high <= limit
-    raise InvalidArgument(f"sense must be 'at most', 'below', 'at least' or 'above', got {sense!r}")
 
 
 def _ends(name: str, value: Any) -> tuple[Any, Any]:

@@ -17,7 +17,7 @@ from dpcheck.trial.failures import failures_in_words, level_of
 from dpcheck.trial.model import CONTRADICTED_LEVEL, HOLDS_LEVEL, Outcome, Word
 from dpcheck.trial.page import TOGETHER, Band, Line, Page, Pivot, Plot
 from dpcheck.trial.relations import word_between
-from dpcheck.trial.rows import Findings, Row
+from dpcheck.trial.rows import Findings, Row, rates
 from dpcheck.trial.where import IN_PLACE
 from dpcheck.utility.failure import failure_rate
 from dpcheck.utility.sizes import sample_complexity
@@ -213,16 +213,17 @@ def measure_upper_bound(declared: UpperBound, *, seed: int, quick: bool) -> Find
     grid = sorted({max(1, round(most ** (place / (count - 1)))) for place in range(count)})
     trials = 0 if declared.exactly else 200 if quick else 1_000
     points = [
-        _point(declared, {**rest, over: size}, trials, TOGETHER / len(grid), seed + 1 + n)
+        _point(declared, over, {**rest, over: size}, trials, TOGETHER / len(grid), seed + 1 + n)
         for n, size in enumerate(grid)
     ]
     # with fewer of the others than the theorem asks for, nothing is promised
     whole = all(rest[name] == own[name] for name in rest)
     promised = _promised_failures(declared, over, {**declared.settings, **rest}, 4 * own[over]) if whole else []
     rows = [
-        *(point.row({"records": size}) for size, point in zip(grid, points, strict=True)),
+        *(point.row for point in points),
         *(Row("promised", y, {"records": x}, "bound") for x, y in promised if y < 1),
     ]
+    values = [point.row.value for point in points]
     claimed = float(_number(declared.settings["failure"]))
     return Findings(
         rows,
@@ -238,9 +239,7 @@ def measure_upper_bound(declared: UpperBound, *, seed: int, quick: bool) -> Find
             "size": own[over],
             "claimed": claimed,
             "vacuous": max((x for x, y in promised if y >= 1), default=None),
-            "least": 0.3 / trials
-            if trials
-            else max(1e-12, min((p.rate for p in points if p.rate > 0), default=1e-12) / 3),
+            "least": 0.3 / trials if trials else max(1e-12, min(filter(None, values), default=0.0) / 3),
             "summed": " Failure probabilities are sums over all samples of the learner's declared law."
             if declared.exactly
             else "",
@@ -275,33 +274,23 @@ PAGE = Page(
 
 @dataclass(frozen=True)
 class _Point:
-    """A failure probability at one size, what encloses it, and whether all of that is at most, or above, the claim's.
+    """A failure probability at one size, and whether all that encloses it is at most, or above, the claim's.
 
     The two are decided before anything is rounded for the chart.
     """
 
-    rate: float
-    low: float
-    high: float
+    row: Row
     passes: bool
     fails: bool
-    trials: int = 0
-    level: float = 0.0
-
-    def row(self, at: Mapping[str, Any]) -> Row:
-        """As a row; a computed one has no interval, since its ends are the number itself to all digits shown."""
-        if not self.trials:
-            return Row("failure", self.rate, at)
-        return Row("failure", self.rate, at, "measured", (self.low, self.high), self.trials, self.level)
 
 
-def _point(declared: UpperBound, sizes: Mapping[str, int], trials: int, level: float, seed: int) -> _Point:
+def _point(declared: UpperBound, over: str, sizes: Mapping[str, int], trials: int, level: float, seed: int) -> _Point:
     ordered = {name: sizes[name] for name in declared.sizes}
     accuracy, failure = (_number(declared.settings[name]) for name in ("accuracy", "failure"))
+    at = {"records": sizes[over]}
     if declared.exactly:
         found = _exact(declared, ordered, accuracy)
-        ends = float(found.low), float(found.high)
-        return _Point(float(found), *ends, passes=found.high <= failure, fails=found.low > failure)
+        return _Point(Row("failure", float(found), at), found.high <= failure, found.low > failure)
     rate = failure_rate(
         declared.learner,
         declared.distribution,
@@ -315,7 +304,8 @@ def _point(declared: UpperBound, sizes: Mapping[str, int], trials: int, level: f
         **{**IN_PLACE, **declared.arguments},
     )
     low, high = rate.interval
-    return _Point(rate.rate, low, high, high <= failure, low > failure, rate.trials, rate.level)
+    (row,) = rates("failure", [rate], **at)
+    return _Point(row, high <= failure, low > failure)
 
 
 def _answer(

@@ -286,8 +286,8 @@ def test_the_words_beside_a_chart_are_decided_before_rounding():
     )
     law = FiniteDistribution([0], [1], [1], best=0)
     declared = promise(learner, distribution=law, sizes={"n": 2}, exactly=True, arguments={})
-    point = upper._point(declared, {"n": 2}, 0, 0.05, 0)
-    assert (point.high, point.passes, point.fails) == (0.1, False, True)
+    point = upper._point(declared, "n", {"n": 2}, 0, 0.05, 0)
+    assert (point.row.value, point.passes, point.fails) == (0.1, False, True)
     made = shown("k", (), upper.PAGE, measure_upper_bound(declared, seed=0, quick=True))
     assert made.outcomes[0].word == "contradicted"
     assert "at most that often" not in made.found
