@@ -24,9 +24,12 @@ from dpcheck.model.learner import as_target
 from dpcheck.proof.bounds import Bound, exact_number
 from dpcheck.proof.registry import module_of, paper_of
 from dpcheck.proof.statement import Paper
+from dpcheck.trial import lower, privacy, upper
 from dpcheck.trial.lower import LowerBound, measure_lower_bound
 from dpcheck.trial.model import MEANINGS, Measurement, Outcome
+from dpcheck.trial.page import Page
 from dpcheck.trial.privacy import PrivacyCheck, measure_privacy
+from dpcheck.trial.rows import Findings
 from dpcheck.trial.run import Run
 from dpcheck.trial.upper import UpperBound, measure_upper_bound, own_sizes
 from dpcheck.trial.where import APART
@@ -35,6 +38,8 @@ from dpcheck.utility.distributions import Distribution, RandomInstance
 Check = UpperBound | LowerBound | PrivacyCheck
 #: What a check is called in messages and in the keys of runs.
 _NAMES: dict[type, str] = {UpperBound: "upper-bound", LowerBound: "lower-bound", PrivacyCheck: "privacy"}
+#: How what is found of it is shown.
+_PAGES: dict[type, Page] = {UpperBound: upper.PAGE, LowerBound: lower.PAGE, PrivacyCheck: privacy.PAGE}
 
 
 @dataclass(frozen=True)
@@ -126,18 +131,17 @@ def _checks(module: ModuleType, file: str, ids: tuple[str, ...]) -> tuple[Run, .
         stem = f"{_slug(check.result)}-{kind}"
         taken = sum(run.key == stem or run.key.startswith(f"{stem}-") for run in runs)
         key = f"{stem}-{taken + 1}" if taken else stem
-        runs.append(Run(key, (check.result,), functools.partial(_measure, check, key)))
+        runs.append(Run(key, (check.result,), functools.partial(_measure, check), page=_PAGES[type(check)]))
     return tuple(runs)
 
 
-def _measure(check: Check, key: str, seed: int, quick: bool) -> Measurement:
+def _measure(check: Check, seed: int, quick: bool) -> Findings:
+    if isinstance(check, PrivacyCheck):
+        return measure_privacy(check, seed=seed, quick=quick, isolation="auto")
+    arguments = {**APART, **check.arguments}
     if isinstance(check, UpperBound):
-        check = replace(check, arguments={**APART, **check.arguments})
-        return measure_upper_bound(check, key=key, title=check.claim, seed=seed, quick=quick)
-    if isinstance(check, LowerBound):
-        check = replace(check, arguments={**APART, **check.arguments})
-        return measure_lower_bound(check, key=key, title=check.claim, seed=seed, quick=quick)
-    return measure_privacy(check, key=key, title=check.claim, seed=seed, quick=quick, isolation="auto")
+        return measure_upper_bound(replace(check, arguments=arguments), seed=seed, quick=quick)
+    return measure_lower_bound(replace(check, arguments=arguments), seed=seed, quick=quick)
 
 
 def _runs(module: ModuleType, file: str, ids: tuple[str, ...]) -> tuple[Run, ...]:

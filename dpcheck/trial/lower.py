@@ -10,15 +10,14 @@ import numpy as np
 
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.proof.bounds import exact_number
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Word
+from dpcheck.trial.failures import failures_in_words, level_of
+from dpcheck.trial.model import CONTRADICTED_LEVEL, HOLDS_LEVEL, Outcome, Word
+from dpcheck.trial.page import TOGETHER, Line, Page, Plot
+from dpcheck.trial.rows import Findings, Row
 from dpcheck.trial.where import IN_PLACE
 from dpcheck.utility.distributions import RandomInstance
 from dpcheck.utility.failure import FailureRate, failure_rate
 
-#: A row's word is wrong with at most this probability.
-HOLDS_LEVEL, CONTRADICTED_LEVEL = 1e-3, 1e-9
-#: All intervals of a chart are right together, save with this probability.
-TOGETHER = 0.05
 #: The chart goes to no larger size, wherever the bound is (unless the declared size itself is larger).
 REACH = 200_000
 
@@ -98,8 +97,8 @@ def check_lower_bound(declared: LowerBound, *, seed: int, trials: int = 20_000) 
     )
 
 
-def measure_lower_bound(declared: LowerBound, *, key: str, title: str, seed: int, quick: bool) -> Measurement:
-    """The same with a chart: how often each learner fails on the instance where it fails most, against the size.
+def measure_lower_bound(declared: LowerBound, *, seed: int, quick: bool) -> Findings:
+    """The same with how often each learner fails on the instance where it fails most, by the size; see :data:`PAGE`.
 
     Raises
     ------
@@ -112,11 +111,11 @@ def measure_lower_bound(declared: LowerBound, *, key: str, title: str, seed: int
     most = min(most, max(declared.sizes[over], REACH))
     count = 4 if quick else 8
     grid = sorted({max(1, round(most ** (place / (count - 1)))) for place in range(count)})
-    trials, series = 100 if quick else 500, []
+    trials = 100 if quick else 500
     shares = len(grid) * len(declared.learners) * len(declared.instances)
     seeds = iter(np.random.SeedSequence([seed, 1]).generate_state(shares).tolist())
-    for colour, (name, learner) in enumerate(declared.learners.items()):
-        worst = []
+    rows = []
+    for name, learner in declared.learners.items():
         for size in grid:
             rates = [
                 failure_rate(
@@ -133,47 +132,48 @@ def measure_lower_bound(declared: LowerBound, *, key: str, title: str, seed: int
                 )
                 for instance in declared.instances
             ]
-            worst.append(rates)
-        series.append(
-            Series(
-                name,
-                "measured",
-                colour,
-                tuple(map(float, grid)),
-                tuple(max(each.rate for each in rates) for rates in worst),
-                tuple(max(each.interval[0] for each in rates) for rates in worst),
-                tuple(max(each.interval[1] for each in rates) for rates in worst),
-                (trials,) * len(grid),
-            )
-        )
-    failure = float(exact_number("failure", declared.failure))
-    marks = [Mark(f"must fail with probability {failure:g} below the bound", y=failure, colour=5)]
-    if declared.size is not None:
-        marks.append(Mark(f"the bound: {over} of at least {declared.size:,.4g}", x=declared.size, colour=4))
-    return Measurement(
-        key,
-        title,
-        (declared.result,),
-        f"{declared.claim}: each learner on {len(declared.instances)} hard instances, below the bound and beyond it.",
+            low, high = (max(each.interval[end] for each in rates) for end in (0, 1))
+            worst = max(each.rate for each in rates)
+            level = TOGETHER * len(rates) / shares
+            rows.append(Row(name, worst, {"records": size}, "measured", (low, high), trials, level))
+    return Findings(
+        rows,
+        outcomes,
         " ".join(f"{each.learner}: {each.word}, {each.detail}." for each in outcomes),
-        f"Intervals are Clopper-Pearson, {trials:,} trials a point and instance; all {shares} of them hold together "
-        f"with probability at least {1 - TOGETHER:.0%}. Drawn is the largest failure over the instances.",
-        (
-            Chart(
-                key,
-                f"Excess risk above {float(exact_number('accuracy', declared.accuracy)):g}, worst instance",
-                f"{over} records",
-                "probability of failure",
-                tuple(series),
-                tuple(marks),
-                y_range=(-0.02, 1.04),
-                alt="Failure of each learner against the size, with the bound's size and failure.",
+        {
+            "claim": declared.claim,
+            "accuracy": float(exact_number("accuracy", declared.accuracy)),
+            "failure": float(exact_number("failure", declared.failure)),
+            "instances": len(declared.instances),
+            "over": over,
+            "size": declared.size,
+            "trials": trials,
+            "shares": shares,
+        },
+        sum(each.trials for each in outcomes) + trials * shares,
+    )
+
+
+#: What is said and drawn of learners on hard instances.
+PAGE = Page(
+    "{claim}",
+    "{claim}: each learner on {instances} hard instances, below the bound and beyond it.",
+    (
+        Plot(
+            "worst-instance",
+            "Excess risk above {accuracy:g}, worst instance",
+            "records",
+            "probability of failure",
+            x_label="{over} records",
+            lines=(
+                Line("must fail with probability {failure:g} below the bound", y="failure"),
+                Line("the bound: {over} of at least {size:,.4g}", x="size"),
             ),
         ),
-        (),
-        outcomes,
-        trials=sum(each.trials for each in outcomes) + trials * shares,
-    )
+    ),
+    evidence="Intervals are Clopper-Pearson, {trials:,} trials a point and instance; all {shares} of them hold "
+    f"together with probability at least {1 - TOGETHER:.0%}. Drawn is the largest failure over the instances.",
+)
 
 
 def _one(declared: LowerBound, name: str, learner: Any, seed: int, trials: int) -> Outcome:
@@ -203,11 +203,9 @@ def _one(declared: LowerBound, name: str, learner: Any, seed: int, trials: int) 
             break
     word: Word = "undecided"
     if found[-1].verdict == "contradicted":
-        word, level = "holds", HOLDS_LEVEL
+        word = "holds"
     elif all(each.verdict == "holds" for each in found) and _complete(declared):
-        word, level = "contradicted", CONTRADICTED_LEVEL
-    else:
-        level = 0.0
+        word = "contradicted"
     return Outcome(
         word,
         f"{declared.claim}: at {', '.join(f'{key} = {size:,}' for key, size in declared.sizes.items())} excess risk "
@@ -218,7 +216,7 @@ def _one(declared: LowerBound, name: str, learner: Any, seed: int, trials: int) 
         "lower bound",
         learner=name,
         size=declared.size,
-        level=level,
+        level=level_of(word),
         expected=declared.expected if word == "contradicted" else "",
         trials=sum(each.trials for each in found),
     )
@@ -242,11 +240,7 @@ def _below(declared: LowerBound) -> None:
 
 def _detail(found: list[FailureRate], declared: LowerBound, word: Word) -> str:
     worst = max(found, key=lambda each: each.interval[0]) if word != "holds" else found[-1]
-    low, high = worst.interval
-    said = (
-        f"on {worst.distribution} {worst.failures:,} of {worst.trials:,} trials failed; failure probability in "
-        f"[{low:.3g}, {high:.3g}] at level {worst.level:g}"
-    )
+    said = f"on {worst.distribution} " + failures_in_words(worst.failures, worst.trials, worst.interval, worst.level)
     if word == "contradicted":
         return f"it fails less often on each of {len(found)} instances; {said}"
     passed = sum(each.verdict == "holds" for each in found)

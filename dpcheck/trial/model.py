@@ -34,6 +34,8 @@ MEANINGS: dict[Word, str] = {
     "not run": "there is nothing to run: why is said beside it",
     "failed": "the check itself could not be made: what went wrong is said beside it",
 }
+#: Where trials are all there is, "holds" and "contradicted" are wrong with at most these probabilities.
+HOLDS_LEVEL, CONTRADICTED_LEVEL = 1e-3, 1e-9
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -13,6 +13,8 @@ from dpcheck.trial.rows import Findings, Row
 
 #: What is said where nothing was sampled.
 EXACT = "Exact: nothing was sampled. Probabilities are sums of fractions, or balls of as many bits as it takes."
+#: The same where calls of a learner were compared with the law that it declares.
+EXACT_OF_LAWS = "Exact: nothing was sampled but calls that are compared with the declared laws."
 #: All intervals of one measurement hold together, save with this probability.
 TOGETHER = 0.05
 #: A probability's axis, with room for markers at 0 and 1.
@@ -25,7 +27,10 @@ _ENDS = ("at least", "at most")
 
 @dataclass(frozen=True)
 class Line:
-    """A straight line across a chart, with its words: at a number, or at one of the findings' settings by its name."""
+    """A straight line across a chart, with its words: at a number, or at one of the findings' settings by its name.
+
+    Where that setting is None there is no line.
+    """
 
     name: str
     x: float | str | None = None
@@ -38,7 +43,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Band:
-    """A shaded region of a chart, with its words: its ends as those of a :class:`Line`, None for the chart's edge."""
+    """A shaded region of a chart, with its words: its ends as those of a :class:`Line`, None for the chart's edge.
+
+    Where a setting that it names is None there is no region.
+    """
 
     name: str
     x: tuple[float | str | None, float | str | None] = (None, None)
@@ -57,7 +65,7 @@ class Plot:
     Parameters
     ----------
     key, title : of the chart
-    x : the setting of the horizontal axis; ``x_label`` says it in words
+    x : the setting of the horizontal axis; ``x_label`` says it in words, which may name the findings' settings too
     y : what the vertical axis is, in words
     by : a setting of which each value, a number or words, has a curve of its own
     each : a setting of which each value has a chart of its own. Its words, lines and shades may name the value; a
@@ -65,7 +73,7 @@ class Plot:
     only : the quantities that are drawn, where not all are
     x_log : whether the horizontal axis is logarithmic
     scale : of the vertical axis; "probability" is linear from 0 to 1
-    least : the lower edge of the vertical axis, where values below it do not matter
+    least : the lower edge of the vertical axis, where values below it do not matter; a number or a setting's name
     lines, shades : what stands across the chart
     """
 
@@ -79,7 +87,7 @@ class Plot:
     x_label: str = ""
     x_log: bool = True
     scale: Literal["probability", "linear", "log"] = "probability"
-    least: float | None = None
+    least: float | str | None = None
     lines: tuple[Line, ...] = ()
     shades: tuple[Shade | Band, ...] = ()
 
@@ -128,7 +136,7 @@ def shown(key: str, results: Sequence[str], page: Page, found: Findings) -> Meas
     ------
     InvalidArgument
         When the page names a setting that the findings do not have, draws or tabulates rows that are not there, or
-        leaves it open what the intervals of sampled numbers mean.
+        leaves it open what the intervals of sampled numbers mean; when the findings name fewer trials than were made.
 
     Examples
     --------
@@ -152,12 +160,21 @@ def shown(key: str, results: Sequence[str], page: Page, found: Findings) -> Meas
         tuple(_table(pivot, found.rows, words) for pivot in page.pivots),
         tuple(found.outcomes),
         _filled(page.left_out, words),
-        trials=_trials(found) if found.trials is None else found.trials,
+        trials=_trials(found),
     )
 
 
 def _trials(found: Findings) -> int:
-    return sum(row.trials for row in found.rows) + sum(outcome.trials for outcome in found.outcomes)
+    """All runs: those of rows and outcomes, or as the findings have them where some are counted twice or by neither."""
+    counts = [*(row.trials for row in found.rows), *(outcome.trials for outcome in found.outcomes)]
+    if found.trials is None:
+        return sum(counts)
+    if found.trials < max(counts, default=0):
+        raise InvalidArgument(
+            f"trials of Findings must be all that were made, at least the {max(counts):,} of a row or an outcome, got "
+            f"{found.trials:,}"
+        )
+    return found.trials
 
 
 def _filled(text: str, words: Mapping[str, Any]) -> str:
@@ -175,8 +192,15 @@ def _end(given: float | str | None, words: Mapping[str, Any]) -> float | None:
     if not isinstance(given, str):
         return given
     if given not in words:
-        raise InvalidArgument(f"a Line must stand at a number or at a setting ({', '.join(words)}), got {given!r}")
-    return float(words[given])
+        raise InvalidArgument(
+            f"a Line, a Band and least must stand at a number or at a setting ({', '.join(words)}), got {given!r}"
+        )
+    return None if words[given] is None else float(words[given])
+
+
+def _stands(ends: Iterable[float | str | None], words: Mapping[str, Any]) -> bool:
+    """Whether each setting that is named has a number, if there is such a setting."""
+    return all(words.get(end, 0) is not None for end in ends if isinstance(end, str))
 
 
 def _evidence(found: Findings) -> str:
@@ -236,9 +260,14 @@ def _chart(plot: Plot, rows: Sequence[Row], words: Mapping[str, Any]) -> Chart:
         of = value if isinstance(value, str) else f"{plot.by} = {said(value)}"
         name = quantity if value is None else f"{quantity}, {of}"
         series.append(_series(name, colour, plot.x, points))
-    label = plot.x_label or plot.x
-    marks = tuple(line.mark(len(set(colours.values())) + place, words) for place, line in enumerate(plot.lines))
-    shades = tuple(each.shade(words) if isinstance(each, Band) else each for each in plot.shades)
+    label = _filled(plot.x_label, words) or plot.x
+    lines = [line for line in plot.lines if _stands((line.x, line.y), words)]
+    marks = tuple(line.mark(len(set(colours.values())) + place, words) for place, line in enumerate(lines))
+    shades = tuple(
+        each.shade(words) if isinstance(each, Band) else each
+        for each in plot.shades
+        if isinstance(each, Shade) or _stands((*each.x, *each.y), words)
+    )
     return Chart(
         plot.key,
         _filled(plot.title, words),
@@ -248,14 +277,14 @@ def _chart(plot: Plot, rows: Sequence[Row], words: Mapping[str, Any]) -> Chart:
         marks,
         x_log=plot.x_log,
         y_log=plot.scale == "log",
-        y_range=_vertical(plot, series, marks, shades),
+        y_range=_vertical(plot, series, marks, shades, _end(plot.least, words)),
         alt=f"{plot.y} against {label}. {'; '.join(map(_course, series))}.",
         shades=shades,
     )
 
 
 def _vertical(
-    plot: Plot, series: Sequence[Series], marks: Sequence[Mark], shades: Sequence[Shade]
+    plot: Plot, series: Sequence[Series], marks: Sequence[Mark], shades: Sequence[Shade], least: float | None
 ) -> tuple[float, float] | None:
     """The ends of the vertical axis: a linear one begins at 0, so that heights can be compared."""
     if plot.scale == "probability":
@@ -264,7 +293,7 @@ def _vertical(
     tops += [end for shade in shades for end in shade.y or () if end is not None]
     if plot.scale == "linear" and min(value for one in series for value in (*one.y, *one.low)) >= 0:
         return 0.0, _ROOM * max(tops)
-    return None if plot.least is None else (plot.least, _ROOM * max(tops))
+    return None if least is None else (least, _ROOM * max(tops))
 
 
 def _series(name: str, colour: int, x: str, rows: Sequence[Row]) -> Series:

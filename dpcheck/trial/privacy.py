@@ -15,11 +15,9 @@ from dpcheck.model.learner import declares_law
 from dpcheck.model.verdict import Status, Verdict
 from dpcheck.privacy.run.audit import audit
 from dpcheck.privacy.run.declared import WRONG_LAW
-from dpcheck.trial.model import Measurement, Outcome, Table, Word
-
-#: A claim that keeps its promise is contradicted with at most this probability, where calls are all there is.
-CONTRADICTED_LEVEL = 1e-9
-
+from dpcheck.trial.model import CONTRADICTED_LEVEL, Outcome, Word
+from dpcheck.trial.page import EXACT_OF_LAWS, Page
+from dpcheck.trial.rows import Findings
 
 #: Calls that a declared law is compared with before it is believed here; the outcome says what they could have shown.
 COMPARED, QUICK_COMPARED = 6_000, 1_000
@@ -172,10 +170,8 @@ def check_privacy(
     )
 
 
-def measure_privacy(
-    check: PrivacyCheck, *, key: str, title: str, seed: int, quick: bool, isolation: Isolation = "none"
-) -> Measurement:
-    """One claim of privacy as a measurement; a quick run makes at most a tenth of the calls.
+def measure_privacy(check: PrivacyCheck, *, seed: int, quick: bool, isolation: Isolation = "none") -> Findings:
+    """One claim of privacy as findings, see :data:`PAGE`; a quick run makes at most a tenth of the calls.
 
     Raises
     ------
@@ -184,21 +180,17 @@ def measure_privacy(
     """
     calls = max(2_000, check.max_samples // 10) if quick else check.max_samples
     outcome = replace(check, max_samples=calls).check(seed, quick, isolation)
-    return Measurement(
-        key,
-        title,
-        (check.result,),
-        f"{check.claim}: is it kept where two datasets are neighbours?",
-        f"{outcome.word.capitalize()}: {outcome.detail}.",
-        "Exact: nothing was sampled but calls that are compared with the declared law."
-        if outcome.level == 0 and outcome.word in ("holds", "contradicted")
-        else f"Calls can contradict the claim, wrongly with probability at most {CONTRADICTED_LEVEL:g}; they never "
-        "show that it holds.",
-        (),
-        (Table("Privacy", ("learner", "answer", "found"), ((outcome.learner, outcome.word, outcome.detail),)),),
-        (outcome,),
-        trials=outcome.trials,
-    )
+    exact = outcome.level == 0 and outcome.word in ("holds", "contradicted")
+    words = {"claim": check.claim, "evidence": EXACT_OF_LAWS if exact else _BY_CALLS}
+    return Findings((), (outcome,), f"{outcome.word.capitalize()}: {outcome.detail}.", words)
+
+
+_BY_CALLS = (
+    f"Calls can contradict the claim, wrongly with probability at most {CONTRADICTED_LEVEL:g}; they never show that it "
+    "holds."
+)
+#: What is said of one claim of privacy; nothing is drawn.
+PAGE = Page("{claim}", "{claim}: is it kept where two datasets are neighbours?", evidence="{evidence}")
 
 
 def _read(verdict: Verdict) -> tuple[Word, str, float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import Any
 
 from dpcheck.model.errors import InvalidArgument
@@ -30,6 +29,7 @@ def decided(left: Any, sense: str, right: Any) -> bool | None:
     Examples
     --------
     >>> import flint
+    >>> from fractions import Fraction
     >>> third = flint.arb(1) / 3
     >>> decided(third, "at most", Fraction(1, 2)), decided(third, "above", 1), decided(third, "at most", third)
     (True, False, None)
@@ -59,20 +59,6 @@ def all_true(found: Iterable[bool | None]) -> bool | None:
     return False if False in known else None if None in known else True
 
 
-def refuted(witness: Enumeration) -> bool | None:
-    """What a refuting instance says of the claim: it is False where the instance stands, else nothing is said.
-
-    An instance that does not refute a claim does not show it either.
-
-    Examples
-    --------
-    >>> from dpcheck.proof.instances import Enumeration
-    >>> refuted(Enumeration("n = 1", 1)), refuted(Enumeration("n = 1", 1, "equal"))
-    (False, None)
-    """
-    return None if witness.failure else False
-
-
 def compared(
     result: str,
     claim: str,
@@ -89,8 +75,7 @@ def compared(
     ----------
     result : id of the registry's entry
     claim, detail : words
-    true : whether it holds; None where that is open: enclosures overlap (:func:`decided`), or an
-        instance does not refute the claim (:func:`refuted`)
+    true : whether it holds; None where that is open: enclosures overlap (:func:`decided`)
     kind : what kind of claim
     expected : the id of the erratum and why a contradiction is expected
     learner : name of the learner it is about
@@ -102,6 +87,7 @@ def compared(
 
     Examples
     --------
+    >>> from fractions import Fraction
     >>> compared("mine:lem-1", "1/18 + 1/100 <= 1/17", Fraction(1, 18) + Fraction(1, 100) <= Fraction(1, 17), "").word
     'contradicted'
     >>> compared("mine:lem-1", "two balls that overlap", None, "").word
@@ -114,6 +100,72 @@ def compared(
         return Outcome("undecided", claim, told, result, kind, learner=learner)
     word: Word = "holds" if true else "contradicted"
     return Outcome(word, claim, detail, result, kind, learner=learner, expected="" if true else expected)
+
+
+def refuted_by(
+    result: str,
+    claim: str,
+    instance: Enumeration,
+    shown: str = "",
+    *,
+    kind: Kind = "number",
+    expected: str = "",
+    learner: str = "",
+) -> Outcome:
+    """A claim that an instance of the registry contradicts, computed again.
+
+    An instance that does not refute a claim does not show it either: then the word is "undecided".
+
+    Parameters
+    ----------
+    result, claim, kind, expected, learner : as in :func:`compared`
+    instance : which cases it is made of, and why it shows nothing where it does not
+    shown : what it shows, before its cases
+
+    Examples
+    --------
+    >>> found = refuted_by("mine:thm-1", "for every n", Enumeration("n = 1", 1), "it errs", expected="n = 1")
+    >>> found.word, found.detail
+    ('contradicted', 'it errs (n = 1)')
+    >>> refuted_by("mine:thm-1", "for every n", Enumeration("n = 1", 1, "equal"), "it errs").word
+    'undecided'
+    """
+    if instance.failure:
+        told = f"the instance shows nothing: {instance.failure}"
+        return Outcome("undecided", claim, told, result, kind, learner=learner)
+    detail = f"{shown} ({instance.family})" if shown else instance.family
+    return compared(result, claim, False, detail, kind=kind, expected=expected, learner=learner)
+
+
+def word_between(low: Any, high: Any, limit: Any, sense: str = "at most") -> Word:
+    """The word for a number that lies between two ends, against a limit.
+
+    Parameters
+    ----------
+    low, high, limit : numbers that can be compared with each other
+    sense : "at most", "below", "at least" or "above"
+
+    Raises
+    ------
+    InvalidArgument
+        When the sense is none of these.
+
+    Examples
+    --------
+    >>> word_between(0.1, 0.2, 0.2), word_between(0.1, 0.2, 0.15), word_between(0.1, 0.2, 0.3, "at least")
+    ('holds', 'undecided', 'contradicted')
+    """
+    if sense == "at most":
+        kept, broken = high <= limit, low > limit
+    elif sense == "below":
+        kept, broken = high < limit, low >= limit
+    elif sense == "at least":
+        kept, broken = low >= limit, high < limit
+    elif sense == "above":
+        kept, broken = low > limit, high <= limit
+    else:
+        raise InvalidArgument(f"sense must be 'at most', 'below', 'at least' or 'above', got {sense!r}")
+    return "holds" if kept else "contradicted" if broken else "undecided"
 
 
 def enclosed(
@@ -153,24 +205,11 @@ def enclosed(
     first, last, bar = (exact_number(n, v) for n, v in (("low", low), ("high", high), ("limit", limit)))
     if first > last:
         raise InvalidArgument(f"low must be at most high, got {low!r} and {high!r}")
-    kept, broken = _sides(sense, first, last, bar)
-    word: Word = "holds" if kept else "contradicted" if broken else "undecided"
+    word = word_between(first, last, bar, sense)
     told = detail or f"in [{float(first):.6g}, {float(last):.6g}], against {float(bar):g}"
     return Outcome(
         word, claim, told, result, kind, learner=learner, expected=expected if word == "contradicted" else ""
     )
-
-
-def _sides(sense: str, low: Fraction, high: Fraction, limit: Fraction) -> tuple[bool, bool]:
-    if sense == "at most":
-        return high <= limit, low > limit
-    if sense == "below":
-        return high < limit, low >= limit
-    if sense == "at least":
-        return low >= limit, high < limit
-    if sense == "above":
-        return low > limit, high <= limit
-    raise InvalidArgument(f"sense must be 'at most', 'below', 'at least' or 'above', got {sense!r}")
 
 
 def _ends(name: str, value: Any) -> tuple[Any, Any]:

@@ -7,12 +7,11 @@ from typing import Any
 from dpcheck.parts.risk import linear_program
 from dpcheck.parts.risk.problems import FiniteProblem
 from dpcheck.proof.bounds import exact_number
-from dpcheck.trial.model import Outcome, Word
+from dpcheck.trial.model import CONTRADICTED_LEVEL, Outcome, Word
+from dpcheck.trial.relations import word_between
 from dpcheck.utility.measured_stability import measured_stability
-from dpcheck.utility.stability import Bounds, expected_losses
+from dpcheck.utility.stability import expected_losses
 
-#: A contradiction that rests on trials is wrong with at most this probability.
-CONTRADICTED_LEVEL = 1e-9
 #: Pairs of neighbours that are tried where there is no law.
 MOST_PAIRS = 200
 
@@ -67,7 +66,7 @@ def check_stability(
     if callable(getattr(learner, "distribution", None)):
         found = expected_losses(learner, problem, size).stability()
         detail = f"the stability on {size} records is {float(found):.6g}, against {float(bar):g}"
-        return _outcome(_word(found, bar), claim, detail, result, name, expected)
+        return _outcome(word_between(found.low, found.high, bar), claim, detail, result, name, expected)
     counts, neighbours = linear_program.histograms(size, len(problem.records))
     chosen = neighbours[neighbours[:, 0] < neighbours[:, 1]]
     chosen = chosen[:: -(-len(chosen) // MOST_PAIRS)]
@@ -133,11 +132,7 @@ def check_always_aerm(
     bar = exact_number("limit", limit)
     found = expected_losses(learner, problem, size).always_above_minimum()
     detail = f"the largest excess on {size} records is {float(found):.6g}, against {float(bar):g}"
-    return _outcome(_word(found, bar), claim, detail, result, name, expected)
-
-
-def _word(found: Bounds, bar: Any) -> Word:
-    return "holds" if found.high <= bar else "contradicted" if found.low > bar else "undecided"
+    return _outcome(word_between(found.low, found.high, bar), claim, detail, result, name, expected)
 
 
 def _outcome(

@@ -13,15 +13,15 @@ from dpcheck.model.harmless import one_line
 from dpcheck.model.learner import as_target
 from dpcheck.proof.bounds import Bound, Enclosure, Value, evaluate, exact_number, solve
 from dpcheck.trial.exact_failure import exact_failure
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table, Word
+from dpcheck.trial.failures import failures_in_words, level_of
+from dpcheck.trial.model import CONTRADICTED_LEVEL, HOLDS_LEVEL, Outcome, Word
+from dpcheck.trial.page import TOGETHER, Band, Line, Page, Pivot, Plot
+from dpcheck.trial.relations import word_between
+from dpcheck.trial.rows import Findings, Row, rates
 from dpcheck.trial.where import IN_PLACE
 from dpcheck.utility.failure import failure_rate
 from dpcheck.utility.sizes import sample_complexity
 
-#: A row's word is wrong with at most this probability.
-HOLDS_LEVEL, CONTRADICTED_LEVEL = 1e-3, 1e-9
-#: All intervals of a chart, or all sizes of a search, are right together save with this probability.
-TOGETHER = 0.05
 #: Sizes at which a promise is drawn.
 BOUND_POINTS = 24
 
@@ -196,8 +196,8 @@ def check_upper_bound(declared: UpperBound, *, seed: int, trials: int = 20_000, 
     )
 
 
-def measure_upper_bound(declared: UpperBound, *, key: str, title: str, seed: int, quick: bool) -> Measurement:
-    """The same with a chart: the failure probability against the size, beside what is promised of it.
+def measure_upper_bound(declared: UpperBound, *, seed: int, quick: bool) -> Findings:
+    """The same with its failure probability at other sizes, beside what is promised of it; see :data:`PAGE`.
 
     Raises
     ------
@@ -213,98 +213,84 @@ def measure_upper_bound(declared: UpperBound, *, key: str, title: str, seed: int
     grid = sorted({max(1, round(most ** (place / (count - 1)))) for place in range(count)})
     trials = 0 if declared.exactly else 200 if quick else 1_000
     points = [
-        _point(declared, {**rest, over: size}, trials, TOGETHER / len(grid), seed + 1 + n)
+        _point(declared, over, {**rest, over: size}, trials, TOGETHER / len(grid), seed + 1 + n)
         for n, size in enumerate(grid)
-    ]
-    claimed = float(_number(declared.settings["failure"]))
-    series = [
-        Series(
-            declared.name or as_target(declared.learner, options=declared.options).name,
-            "exact" if declared.exactly else "measured",
-            0,
-            tuple(map(float, grid)),
-            tuple(point.rate for point in points),
-            () if declared.exactly else tuple(point.low for point in points),
-            () if declared.exactly else tuple(point.high for point in points),
-            () if declared.exactly else (trials,) * len(grid),
-        )
     ]
     # with fewer of the others than the theorem asks for, nothing is promised
     whole = all(rest[name] == own[name] for name in rest)
-    bound = _promised_failures(declared, over, {**declared.settings, **rest}, 4 * own[over]) if whole else []
-    shades: tuple[Shade, ...] = ()
-    if bound:
-        known = [(x, y) for x, y in bound if y < 1]
-        if known:
-            series.append(Series("promised", "bound", 1, *zip(*known, strict=True)))
-        empty = [x for x, y in bound if y >= 1]
-        if empty:
-            shades = (Shade("the promise is vacuous here (a probability of 1 or more)", x=(None, max(empty))),)
-    floor = 0.3 / trials if trials else max(1e-12, min((p.rate for p in points if p.rate > 0), default=1e-12) / 3)
-    return Measurement(
-        key,
-        title,
-        (declared.result,),
-        f"{declared.claim}. How often the excess risk is above {_value_text(declared.settings['accuracy'])}, against "
-        f"{over}" + (f" ({_sizes(rest)})" if rest else "") + ", beside what is promised.",
-        _found(outcome, points, grid, claimed, over, declared.exactly),
-        "Exact: nothing was sampled. Failure probabilities are sums over all samples of the learner's declared law."
-        if declared.exactly
-        else f"Intervals are Clopper-Pearson, {trials:,} trials a point; all {len(grid)} of them hold together with "
-        f"probability at least {1 - TOGETHER:.0%}.",
-        (
-            Chart(
-                key,
-                f"Excess risk above {_value_text(declared.settings['accuracy'])} has this probability",
-                f"{over} records",
-                "probability of failure",
-                tuple(series),
-                (
-                    Mark(f"the promise's own size: {_short(own[over])}", x=float(own[over]), colour=4),
-                    Mark(f"claimed failure {claimed:g}", y=claimed, colour=5),
-                ),
-                y_log=True,
-                y_range=(floor, 1.2),
-                shades=shades,
-                alt=f"The failure probability at {len(grid)} sizes with intervals, the promised failure and size.",
-            ),
-        ),
-        (
-            Table(
-                f"Failure probability at each {over}",
-                (over, "failure", "at least", "at most"),
-                tuple(
-                    (f"{n:,}", f"{p.rate:.4g}", f"{p.low:.4g}", f"{p.high:.4g}")
-                    for n, p in zip(grid, points, strict=True)
-                ),
-            ),
-        ),
+    promised = _promised_failures(declared, over, {**declared.settings, **rest}, 4 * own[over]) if whole else []
+    rows = [
+        *(point.row for point in points),
+        *(Row("promised", y, {"records": x}, "bound") for x, y in promised if y < 1),
+    ]
+    values = [point.row.value for point in points]
+    claimed = float(_number(declared.settings["failure"]))
+    return Findings(
+        rows,
         (outcome,),
-        trials=outcome.trials + trials * len(grid),
+        _found(outcome, points, grid, claimed, over, declared.exactly),
+        {
+            "claim": declared.claim,
+            "learner": declared.name or as_target(declared.learner, options=declared.options).name,
+            "accuracy": _value_text(declared.settings["accuracy"]),
+            "over": over,
+            "rest": f" ({_sizes(rest)})" if rest else "",
+            "own": _short(own[over]),
+            "size": own[over],
+            "claimed": claimed,
+            "vacuous": max((x for x, y in promised if y >= 1), default=None),
+            "least": 0.3 / trials if trials else max(1e-12, min(filter(None, values), default=0.0) / 3),
+            "summed": " Failure probabilities are sums over all samples of the learner's declared law."
+            if declared.exactly
+            else "",
+        },
     )
+
+
+#: What is said and drawn of a measured promise.
+PAGE = Page(
+    "{claim}",
+    "{claim}. How often the excess risk is above {accuracy}, against {over}{rest}, beside what is promised.",
+    (
+        Plot(
+            "failure",
+            "{learner}: excess risk above {accuracy} has this probability",
+            "records",
+            "probability of failure",
+            x_label="{over} records",
+            scale="log",
+            least="least",
+            lines=(
+                Line("the promise's own size: {own}", x="size"),
+                Line("claimed failure {claimed:g}", y="claimed"),
+            ),
+            shades=(Band("the promise is vacuous here (a probability of 1 or more)", x=(None, "vacuous")),),
+        ),
+    ),
+    (Pivot("Failure probability of {learner} at each {over}", ("records",), only=("failure",)),),
+    evidence="{intervals}{summed}",
+)
 
 
 @dataclass(frozen=True)
 class _Point:
-    """A failure probability at one size, what encloses it, and whether all of that is at most, or above, the claim's.
+    """A failure probability at one size, and whether all that encloses it is at most, or above, the claim's.
 
     The two are decided before anything is rounded for the chart.
     """
 
-    rate: float
-    low: float
-    high: float
+    row: Row
     passes: bool
     fails: bool
 
 
-def _point(declared: UpperBound, sizes: Mapping[str, int], trials: int, level: float, seed: int) -> _Point:
+def _point(declared: UpperBound, over: str, sizes: Mapping[str, int], trials: int, level: float, seed: int) -> _Point:
     ordered = {name: sizes[name] for name in declared.sizes}
     accuracy, failure = (_number(declared.settings[name]) for name in ("accuracy", "failure"))
+    at = {"records": sizes[over]}
     if declared.exactly:
         found = _exact(declared, ordered, accuracy)
-        ends = float(found.low), float(found.high)
-        return _Point(float(found), *ends, passes=found.high <= failure, fails=found.low > failure)
+        return _Point(Row("failure", float(found), at), found.high <= failure, found.low > failure)
     rate = failure_rate(
         declared.learner,
         declared.distribution,
@@ -317,7 +303,9 @@ def _point(declared: UpperBound, sizes: Mapping[str, int], trials: int, level: f
         seed=seed,
         **{**IN_PLACE, **declared.arguments},
     )
-    return _Point(rate.rate, *rate.interval, passes=rate.interval[1] <= failure, fails=rate.interval[0] > failure)
+    low, high = rate.interval
+    (row,) = rates("failure", [rate], **at)
+    return _Point(row, high <= failure, low > failure)
 
 
 def _answer(
@@ -328,8 +316,7 @@ def _answer(
     if declared.exactly:
         found = _exact(declared, sizes, accuracy)
         told = f"the failure probability is {float(found):.4g}, computed from the law that the learner declares"
-        word: Word = "holds" if found.high <= failure else "contradicted" if found.low > failure else "undecided"
-        return _Answer(word, told, 0.0, 0)
+        return _Answer(word_between(found.low, found.high, failure), told, 0.0, 0)
     rate = failure_rate(
         declared.learner,
         declared.distribution,
@@ -344,16 +331,10 @@ def _answer(
         seed=seed,
         **{**IN_PLACE, **declared.arguments},
     )
-    low, high = rate.interval
-    told = (
-        f"{rate.failures:,} of {rate.trials:,} trials failed; failure probability in [{low:.3g}, {high:.3g}] at "
-        f"level {rate.level:g}"
-    )
-    if rate.verdict == "holds":
-        return _Answer("holds", told, HOLDS_LEVEL, rate.trials)
-    if rate.verdict == "contradicted":
-        return _Answer("contradicted", told, CONTRADICTED_LEVEL, rate.trials)
-    return _Answer("undecided", told, 0.0, rate.trials)
+    told = failures_in_words(rate.failures, rate.trials, rate.interval, rate.level)
+    words: dict[str | None, Word] = {"holds": "holds", "contradicted": "contradicted"}
+    word = words.get(rate.verdict, "undecided")
+    return _Answer(word, told, level_of(word), rate.trials)
 
 
 def _exact(declared: UpperBound, sizes: Mapping[str, int], accuracy: Fraction) -> Enclosure:

@@ -93,6 +93,29 @@ def test_each_value_of_a_setting_has_a_chart_of_its_own() -> None:
     assert [one.name for one in chart.series] == ["loss, A", "loss, B"]
 
 
+def test_what_stands_at_no_number_is_not_drawn_and_an_axis_names_its_settings() -> None:
+    plot = replace(
+        PLOT,
+        x_label="{who} records",
+        scale="log",
+        least="lowest",
+        lines=(Line("{most:g}", x="most"), Line("here", y=1.0)),
+        shades=(
+            Band("up to {most:g}", x=(None, "most")),
+            Band("low", y=(None, "lowest")),
+            Shade("left", x=(None, 2.0)),
+        ),
+    )
+    page = Page("t", "a", (plot,))
+    (chart,) = shown("key", (), page, replace(FOUND, settings={"who": "our", "most": None, "lowest": 0.1})).charts
+    assert ([mark.name for mark in chart.marks], [one.name for one in chart.shades]) == (["here"], ["low", "left"])
+    assert (chart.x_label, chart.y_range) == ("our records", (0.1, 2.16))
+    (open_end,) = shown("key", (), page, replace(FOUND, settings={"who": "our", "most": 7, "lowest": None})).charts
+    assert ([mark.x for mark in open_end.marks], open_end.y_range) == ([7, None], None)
+    with pytest.raises(InvalidArgument, match="'lowest'"):
+        shown("key", (), page, replace(FOUND, settings={"who": "our", "most": 7}))
+
+
 def test_two_bounds_of_one_curve_are_told_apart_and_a_shade_is_on_the_page() -> None:
     rows = [*exact("loss", [1, 2], n=[1, 2], epsilon=1), *exact("loss", [2, 3], n=[1, 2], epsilon=2)]
     for name, epsilon in (("printed", 1), ("proved", 1), ("printed", 2)):
@@ -134,8 +157,8 @@ def test_two_families_of_intervals_do_not_hold_together_at_the_level_of_one() ->
     assert "all 12 of them hold together with probability at least 95%" in one
     odd = shown("key", (), Page("t", "a"), Findings([rate(0.5, 0.0434)], (), "")).evidence
     assert "at least 95.6%" in odd  # 95.66 rounded down
-    ended = shown("key", (), Page("t", "a"), Findings([rate(0.5, 0.001)], (), "", trials=7))
-    assert ("at least 99.9%" in ended.evidence, ended.trials) == (True, 7)
+    ended = shown("key", (), Page("t", "a"), Findings([rate(0.5, 0.001)], (), "", trials=17))
+    assert ("at least 99.9%" in ended.evidence, ended.trials) == (True, 17)
 
 
 @pytest.mark.parametrize(
@@ -143,6 +166,8 @@ def test_two_families_of_intervals_do_not_hold_together_at_the_level_of_one() ->
     [
         (replace(FOUND, outcomes=(Outcome("holds", "c", "d", trials=9),)), PAGE, "evidence"),
         (replace(FOUND, rows=[replace(row, role="measured") for row in ROWS]), PAGE, "evidence"),
+        (replace(FOUND, outcomes=(Outcome("holds", "c", "d", trials=9),), trials=8), replace(PAGE, evidence="e"), "8"),
+        (replace(FOUND, rows=[rate(0.5, 0.1)], trials=0), Page("t", "a"), "at least the 10 of a row"),
         (FOUND, replace(PAGE, asked="Asked of {whom}"), "whom"),
         (FOUND, replace(PAGE, asked="Asked of {"), "in braces"),
         (FOUND, replace(PAGE, plots=(replace(PLOT, x="m"),)), "'m'"),

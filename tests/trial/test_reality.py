@@ -23,12 +23,13 @@ from dpcheck.proof.instances import Enumeration
 from dpcheck.proof.inventory import papers
 from dpcheck.proof.registry import Registry
 from dpcheck.report.whole.index import unexpected
-from dpcheck.trial import coverage, measurements
+from dpcheck.trial import coverage, lower, measurements, privacy, upper
 from dpcheck.trial.exact_failure import exact_failure, listed_samples
 from dpcheck.trial.lower import LowerBound, check_lower_bound, measure_lower_bound
 from dpcheck.trial.model import MEANINGS, Measurement, Outcome
+from dpcheck.trial.page import shown
 from dpcheck.trial.privacy import PrivacyCheck, check_privacy, measure_privacy
-from dpcheck.trial.relations import all_true, compared, decided, enclosed, refuted
+from dpcheck.trial.relations import all_true, compared, decided, enclosed, refuted_by
 from dpcheck.trial.upper import UpperBound, check_upper_bound, measure_upper_bound, own_sizes
 from dpcheck.utility.distributions import FiniteDistribution, two_points
 
@@ -145,7 +146,7 @@ def test_sizes_are_evaluated_in_order_and_feed_the_next():
 
 @pytest.mark.turns(3)
 def test_a_measured_upper_bound_has_its_claim_and_what_is_measured_on_one_chart():
-    made = measure_upper_bound(promise(), key="k", title="t", seed=0, quick=True)
+    made = shown("k", (), upper.PAGE, measure_upper_bound(promise(), seed=0, quick=True))
     (chart,) = made.charts
     assert [series.role for series in chart.series] == ["measured", "bound"]
     assert {mark.x for mark in chart.marks} == {480.0, None}
@@ -154,6 +155,17 @@ def test_a_measured_upper_bound_has_its_claim_and_what_is_measured_on_one_chart(
     assert chart.y_log
     assert made.outcomes[0].word == "holds"
     assert all(low <= y <= high for s in chart.series[:1] for low, y, high in zip(s.low, s.y, s.high, strict=True))
+    assert (chart.title, chart.x_label) == ("generic: excess risk above 0.25 has this probability", "n records")
+    assert (made.title, made.trials) == ("thresholds are learnt", made.outcomes[0].trials + 6 * 200)
+    assert made.tables[0].columns == ("records", "failure", "at least", "at most")
+    assert len(made.tables[0].rows) == len(chart.series[0].x)
+
+
+def test_a_promise_that_speaks_everywhere_or_nowhere_has_no_shade_and_no_curve():
+    found = measure_upper_bound(promise(sizes={"n": 20}), seed=0, quick=True)
+    (chart,) = shown("k", (), upper.PAGE, found).charts
+    assert [one.name for one in chart.series] == ["failure"]
+    assert chart.shades == ()
 
 
 # --- exactly
@@ -268,17 +280,15 @@ def test_a_learner_that_looks_at_the_order_is_found_out():
 
 
 def test_the_words_beside_a_chart_are_decided_before_rounding():
-    from dpcheck.trial import upper
-
     # above a tenth by less than the doubles near it can tell
     learner = Declared(
         lambda dataset: {1: Fraction(1, 10) + Fraction(1, 10**30), 0: Fraction(9, 10) - Fraction(1, 10**30)}
     )
     law = FiniteDistribution([0], [1], [1], best=0)
     declared = promise(learner, distribution=law, sizes={"n": 2}, exactly=True, arguments={})
-    point = upper._point(declared, {"n": 2}, 0, 0.05, 0)
-    assert (point.high, point.passes, point.fails) == (0.1, False, True)
-    made = measure_upper_bound(declared, key="k", title="t", seed=0, quick=True)
+    point = upper._point(declared, "n", {"n": 2}, 0, 0.05, 0)
+    assert (point.row.value, point.passes, point.fails) == (0.1, False, True)
+    made = shown("k", (), upper.PAGE, measure_upper_bound(declared, seed=0, quick=True))
     assert made.outcomes[0].word == "contradicted"
     assert "at most that often" not in made.found
 
@@ -356,7 +366,7 @@ def test_an_exact_answer_has_level_zero_and_knows_its_slack():
     assert outcome.measured < 40  # so small that the size below it was computed too, and is too few
     short = dataclasses.replace(declared, sizes={"n": int(outcome.measured) - 1})
     assert check_upper_bound(short, seed=0).word == "contradicted"
-    made = measure_upper_bound(declared, key="k", title="t", seed=0, quick=True)
+    made = shown("k", (), upper.PAGE, measure_upper_bound(declared, seed=0, quick=True))
     assert made.charts[0].series[0].role == "exact"
     assert made.trials == 0
 
@@ -453,9 +463,12 @@ def test_every_learner_is_run_and_has_an_outcome_of_its_own():
 
 
 def test_a_measured_lower_bound_shows_where_learning_begins():
-    made = measure_lower_bound(impossible(size=21), key="k", title="t", seed=0, quick=True)
+    made = shown("k", (), lower.PAGE, measure_lower_bound(impossible(size=21), seed=0, quick=True))
     assert made.charts[0].series[0].x[-1] >= 160
     assert {mark.x for mark in made.charts[0].marks} == {None, 21}
+    bare = shown("k", (), lower.PAGE, measure_lower_bound(impossible(), seed=0, quick=True))
+    assert [(mark.x, mark.y) for mark in bare.charts[0].marks] == [(None, 0.25)]
+    assert made.trials == made.outcomes[0].trials + 2 * 4 * 100
 
 
 # --- privacy
@@ -525,7 +538,7 @@ def test_calls_alone_never_show_that_a_claim_holds():
 
 def test_a_measured_claim_of_privacy_says_that_nothing_was_sampled():
     check = PrivacyCheck("mine:thm-3", "flips", flip(0.75), PureDP(ratio=3), neighbours=BITS, name="flip")
-    made = measure_privacy(check, key="k", title="t", seed=0, quick=True)
+    made = shown("k", (), privacy.PAGE, measure_privacy(check, seed=0, quick=True))
     assert made.evidence.startswith("Exact")
     assert made.outcomes[0].word == "holds"
 
@@ -591,8 +604,12 @@ def test_all_true_has_three_answers():
 
 
 def test_an_instance_that_refutes_nothing_does_not_show_the_claim():
-    assert compared("a:b", "c", refuted(Enumeration("n = 1", 1)), "d", expected="e").word == "contradicted"
-    assert compared("a:b", "c", refuted(Enumeration("n = 1", 1, "equal")), "d", expected="e").word == "undecided"
+    stands = refuted_by("a:b", "c", Enumeration("n = 1", 1), "d", expected="e", learner="l")
+    assert (stands.word, stands.detail, stands.expected, stands.learner) == ("contradicted", "d (n = 1)", "e", "l")
+    assert refuted_by("a:b", "c", Enumeration("n = 1", 1)).detail == "n = 1"
+    falls = refuted_by("a:b", "c", Enumeration("n = 1", 1, "equal"), "d", expected="e")
+    assert (falls.word, falls.expected) == ("undecided", "")
+    assert "equal" in falls.detail
 
 
 @pytest.mark.parametrize(

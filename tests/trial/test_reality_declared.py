@@ -274,6 +274,20 @@ def test_the_chart_of_a_lower_bound_stays_within_reach(tmp_path):
     assert max(chart.series[0].x) == 200_000
 
 
+def test_braces_in_a_claim_are_the_users_own(tmp_path):
+    claim = "on {0, 1}^d, {claim} and {"
+    path = declared(
+        tmp_path,
+        f"CHECKS = (UpperBound('mine:a', {claim!r}, learner, LAW, {{'n': 5}}, GOOD, name='{{x}}'),"
+        f" LowerBound('mine:a', {claim!r}, {{'{{l}}': learner}}, (LAW,), {{'n': 5}}, 0.1, 0.1),"
+        f" PrivacyCheck('mine:b', {claim!r}, learner, 1.0, pairs=[([0], [1])]))\n",
+    )
+    for run in load(path).runs:
+        made = measurements.make(str(path), run.key, seed=0, quick=True)
+        assert made.title == claim
+        assert made.asked.startswith(claim)
+
+
 def test_a_file_that_is_not_there_is_said_so(tmp_path):
     with pytest.raises(InvalidArgument, match="there is no such file"):
         load(tmp_path / "nowhere.py")

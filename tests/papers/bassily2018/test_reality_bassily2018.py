@@ -30,7 +30,6 @@ from dpcheck.papers.bassily2018.trials import (
     transfer,
     wrong_votes,
 )
-from dpcheck.papers.bassily2018.trials.outcomes import counted, refuted, word_of_count
 from dpcheck.papers.bassily2018.trials.votes_drawn import (
     best_threshold,
     labels_of_one_run,
@@ -83,17 +82,6 @@ def test_an_expected_contradiction_is_only_marked_where_there_is_one():
     assert all(outcome.expected for outcome in found.outcomes if outcome.word == "contradicted")
     assert not any(outcome.expected for outcome in found.outcomes if outcome.word == "holds")
     assert uncovered(PAPER, (found,))
-
-
-def test_words_of_counts_are_held_to_their_levels():
-    assert word_of_count(0, 68, 0.1) == ("holds", 1e-3)
-    assert word_of_count(0, 60, 0.1)[0] == "undecided"
-    assert word_of_count(30, 100, 0.1)[0] == "undecided" or word_of_count(30, 100, 0.1)[1] == 1e-9
-    # the smallest number of failures that contradicts must grow with the sets it is the worst of
-    least = [next(f for f in range(201) if word_of_count(f, 200, 0.1, n)[0] == "contradicted") for n in (1, 1000)]
-    assert least[0] < least[1]
-    assert counted("p:x", "c", 150, 200, 0.1, expected="e").expected == "e"
-    assert counted("p:x", "c", 0, 200, 0.1, expected="e").expected == ""
 
 
 # --- theorem 3.2 and lemma 3.3
@@ -284,12 +272,6 @@ def test_families_are_those_of_their_law():
         assert votes.shape == shape
         assert votes.min() >= 0
         assert votes.max() <= 99
-
-
-def test_an_instance_that_shows_nothing_makes_no_claim_hold():
-    made = refuted("p:x", "for every n", "C = 3", "not for n = 1", expected="p:x: n = 1")
-    assert (made.word, made.expected) == ("undecided", "")
-    assert "C = 3" in made.detail
 
 
 def test_models_of_composition_are_more_from_the_named_number_of_queries_on():

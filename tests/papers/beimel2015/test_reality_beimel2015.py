@@ -45,7 +45,6 @@ from dpcheck.papers.beimel2015.trials import (
 )
 from dpcheck.papers.beimel2015.trials.brute_force import compositions
 from dpcheck.papers.beimel2015.trials.mechanisms import InOrder, Powers, Presence
-from dpcheck.papers.beimel2015.trials.outcomes import word_of_often, word_of_trials
 from dpcheck.papers.beimel2015.trials.scaled_boosting import first_step_fails_at_most, scaled_learner
 from dpcheck.papers.beimel2015.trials.two_bits import TwoBits
 from dpcheck.parts.classes import GridThresholds, Intervals
@@ -106,12 +105,6 @@ def test_runs_say_what_they_are_about_and_only_the_errata_contradict(measured: d
 
 
 # --- numbers against brute force
-
-
-def test_words_of_trials() -> None:
-    assert [word_of_trials(0, n, 0.5)[0] for n in (9, 10)] == ["undecided", "holds"]
-    assert word_of_trials(100, 100, 0.5)[0] == "contradicted"
-    assert [word_of_often(n, 100, 0.25)[0] for n in (0, 25, 60)] == ["contradicted", "undecided", "holds"]
 
 
 def test_failure_on_four_points_is_that_of_the_learners_law() -> None:

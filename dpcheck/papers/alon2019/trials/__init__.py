@@ -66,7 +66,7 @@ RUNS: tuple[Run, ...] = (
         privacy.DERIVED_PRIVACY,
     ),
     Run("agnostic-realisable", _ids("thm-3.1"), covers.agnostic_realisable, (2.0, 20.0), covers.AGNOSTIC_REALISABLE),
-    Run("generic-learner", _ids("thm-kln"), routes.generic_learner, (0.6, 1.0)),
+    Run("generic-learner", _ids("thm-kln"), routes.generic_learner, (0.6, 1.0), routes.GENERIC_LEARNER),
     Run("other-routes", _ids("obs-2.a", "obs-1.c", "lem-2.5"), routes.other_routes, (4.0, 6.0), routes.OTHER_ROUTES),
 )
 

@@ -13,7 +13,7 @@ import numpy as np
 import dpcheck
 from dpcheck import ApproxDP, LabelsOnly, Records, ReplaceOne
 from dpcheck.model.law import IntegerScores, Law
-from dpcheck.model.verdict import Status
+from dpcheck.model.verdict import Status, Verdict
 from dpcheck.papers.alon2019.learners import (
     CoverLearner,
     Dummies,
@@ -24,14 +24,14 @@ from dpcheck.papers.alon2019.learners import (
 )
 from dpcheck.parts.classes import GridThresholds, HalfPlanes, Rectangles
 from dpcheck.trial.model import Outcome
-from dpcheck.trial.page import Line, Page, Pivot, Plot
+from dpcheck.trial.page import EXACT_OF_LAWS, Line, Page, Pivot, Plot
 from dpcheck.trial.privacy import COMPARED, QUICK_COMPARED, PrivacyCheck
 from dpcheck.trial.rows import Findings, exact
 
 
-def exact_loss(learner: Any, records: Any, size: int, compared: int) -> tuple[float, str]:
-    """The largest log-ratio over all pairs of neighbouring datasets, and whether the claim was decided to hold."""
-    verdict = dpcheck.audit(
+def exact_loss(learner: Any, records: Any, size: int, compared: int) -> Verdict:
+    """The largest log-ratio over all pairs of neighbouring datasets, and whether the claim holds."""
+    return dpcheck.audit(
         learner,
         neighbours=ReplaceOne(records=records, size=size),
         exhaustive=True,
@@ -40,8 +40,11 @@ def exact_loss(learner: Any, records: Any, size: int, compared: int) -> tuple[fl
         max_samples=compared,
         max_seconds=math.inf,
     )
-    answer = "" if verdict.exact is None or verdict.status is Status.LEARNER_FAILED else str(verdict.exact.answer)
-    return verdict.epsilon_lower, answer
+
+
+def _answer(verdict: Verdict) -> str:
+    """Whether the claim was decided to hold; "" where nothing was decided."""
+    return "" if verdict.exact is None or verdict.status is Status.LEARNER_FAILED else str(verdict.exact.answer)
 
 
 def exact_privacy(seed: int, quick: bool) -> Findings:
@@ -62,11 +65,12 @@ def exact_privacy(seed: int, quick: bool) -> Findings:
     every = ("thresholds on 4 points, lowest, each point public, one twice", cases[0][1], [0, 1, 2, 3, 3], line, 2)
     cases.append(every)
     compared = QUICK_COMPARED if quick else COMPARED
-    rows, answers, losses = [], [], []
+    rows, answers, losses, calls = [], [], [], 0
     for name, learner, public, records, most in cases:
         found = [exact_loss(FixedPublic(learner, public), records, size, compared) for size in range(1, most + 1)]
-        losses.append([loss for loss, _ in found])
-        answers += [answer for _, answer in found]
+        losses.append([verdict.epsilon_lower for verdict in found])
+        answers += [_answer(verdict) for verdict in found]
+        calls += sum(verdict.samples for verdict in found)
         rows += exact(name, losses[-1], n_priv=range(1, most + 1))
     largest = max(map(max, losses))
     grows = all(before < after for one in losses for before, after in pairwise(one))
@@ -78,6 +82,7 @@ def exact_privacy(seed: int, quick: bool) -> Findings:
         "alon2019:lem-3.2",
         "privacy",
         learner="alon2019.cover",
+        trials=calls,
     )
     told = (
         ("The loss grows with n_priv" if grows else "The loss does not grow with n_priv everywhere")
@@ -105,7 +110,7 @@ EXACT_PRIVACY = Page(
         ),
     ),
     (Pivot("Exact loss by n_priv, epsilon = 1", ("n_priv",), digits=6),),
-    evidence="Exact: all neighbouring pairs were compared, nothing was sampled.",
+    evidence=f"{EXACT_OF_LAWS} All neighbouring pairs were compared.",
 )
 
 
@@ -204,7 +209,7 @@ DERIVED_PRIVACY = Page(
     "The exact laws of learners made of semi-private ones, over all pairs of neighbours: the reduction B with "
     "unlabelled and with labelled public data, pure and approximate, alg-3 filling up and as printed; and the "
     "label-private learner.",
-    evidence="Exact: nothing was sampled but calls that are compared with the declared laws.",
+    evidence=EXACT_OF_LAWS,
 )
 
 

@@ -7,6 +7,7 @@ constants are derived in words.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import sympy
@@ -19,7 +20,8 @@ from dpcheck.papers.beimel2015.learners import LabelBoostProcedure
 from dpcheck.parts.classes import GridThresholds, Thresholds
 from dpcheck.parts.learners.baselines import EmpiricalRiskMinimiser
 from dpcheck.proof.bounds import Bound, Range, evaluate, symbol
-from dpcheck.trial.model import Measurement, Outcome, Word
+from dpcheck.trial import upper
+from dpcheck.trial.model import Outcome, Word
 from dpcheck.trial.page import TOGETHER, Page
 from dpcheck.trial.privacy import PrivacyCheck
 from dpcheck.trial.rows import Findings
@@ -64,7 +66,7 @@ RELABELLED = Bound(
 )
 
 
-def generic_learner(seed: int, quick: bool) -> Measurement:
+def generic_learner(seed: int, quick: bool) -> Findings:
     """The generic learner over a finite class at its own size, its failure probability computed."""
     points = 4
     declared = UpperBound(
@@ -77,9 +79,10 @@ def generic_learner(seed: int, quick: bool) -> Measurement:
         name="alon2019.generic",
         exactly=True,
     )
-    return measure_upper_bound(
-        declared, key="generic-learner", title="The generic learner over a finite class", seed=seed, quick=quick
-    )
+    return measure_upper_bound(declared, seed=seed, quick=quick)
+
+
+GENERIC_LEARNER = replace(upper.PAGE, title="The generic learner over a finite class")
 
 
 def other_routes(seed: int, quick: bool) -> Findings:

@@ -15,9 +15,9 @@ from dpcheck.papers.bassily2018.learners.noisy_votes import chance_of_lead
 from dpcheck.papers.bassily2018.learners.rounds import drawn_patterns
 from dpcheck.papers.bassily2018.theorems.rates_instances import printed_cutoff
 from dpcheck.papers.bassily2018.trials.composition import composed_models
-from dpcheck.papers.bassily2018.trials.outcomes import counted
 from dpcheck.papers.bassily2018.trials.votes_drawn import wrong_votes_of_thresholds
 from dpcheck.papers.bassily2018.trials.wrong_votes import repaired_cutoff
+from dpcheck.trial.failures import counted
 from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import TOGETHER, Page, Pivot, Plot
 from dpcheck.trial.relations import compared
@@ -234,7 +234,7 @@ def _worst_outcome(family: str, played: Mapping[_Setting, Played], runs: int) ->
         detail=f"a = {a:g}, m = {m:,}, epsilon = {e:g}, k = {worst.scales.models:,}, T = {worst.scales.cutoff:,}",
         learner=_LEARNER,
         expected=_WHY,
-        among=len(every),
+        contradicted_among=len(every),
     )
 
 

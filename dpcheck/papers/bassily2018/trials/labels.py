@@ -13,12 +13,11 @@ from dpcheck.model.neighbours import AddRemove, LabelsOnly, Records
 from dpcheck.papers.bassily2018.learners import LeastPositive, PrivateAnswers, PrivateLabels, Scales
 from dpcheck.papers.bassily2018.learners.entries_of_transfer import label_private, labels, transfer
 from dpcheck.papers.bassily2018.theorems import transfer_instances
-from dpcheck.papers.bassily2018.trials.outcomes import refuted
 from dpcheck.papers.bassily2018.trials.vote_laws import exact_delta
 from dpcheck.trial.model import Outcome
-from dpcheck.trial.page import EXACT, Page
+from dpcheck.trial.page import EXACT_OF_LAWS, Page
 from dpcheck.trial.privacy import check_privacy
-from dpcheck.trial.relations import compared, enclosed
+from dpcheck.trial.relations import compared, enclosed, refuted_by
 from dpcheck.trial.rows import Findings
 from dpcheck.trial.run import Run
 
@@ -109,14 +108,14 @@ def labels_of_points(seed: int, quick: bool) -> Findings:
         f"{held} of {len(outcomes)} statements hold. In one run the labels of two points are up to {one_run:.3f} away "
         f"from independent; in separate runs {'not at all' if product <= _CLOSE else f'{product:.3g}'}."
     )
-    return Findings((), outcomes, told, trials=0)
+    return Findings((), outcomes, told)
 
 
 PAGE = Page(
     "Labels of public points: coins, independence, privacy",
     "The exact law of hpriv's labels, for one run of alg-2 on all points and for a run for each, on all small vote "
     "tables; claims of privacy on all neighbours of a small domain.",
-    evidence=EXACT,
+    evidence=EXACT_OF_LAWS,
 )
 
 
@@ -184,19 +183,17 @@ def _either_or() -> list[Outcome]:
     """T4.2.iid wants labels that are both independent and private together."""
     shared, many = transfer_instances.one_run(), transfer_instances.many_single_runs()
     return [
-        refuted(
+        refuted_by(
             "bassily2018:thm-4.2",
             "T4.2.iid: the labels of one run of alg-2 on Q are drawn from (D_X, hpriv)",
-            shared.failure,
-            shared.family,
+            shared,
             expected=_WHY,
             learner="bassily2018.labels",
         ),
-        refuted(
+        refuted_by(
             "bassily2018:thm-4.2",
             "T4.2.iid: the labels of a run for each point, which are so drawn, are (epsilon, delta)-private together",
-            many.failure,
-            many.family,
+            many,
             kind="privacy",
             expected=_WHY,
             learner="bassily2018.labels",

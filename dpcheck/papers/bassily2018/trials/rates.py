@@ -20,9 +20,9 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.papers.bassily2018.learners import Agnostic, Realisable, Sizes, printed_scales, solve_sizes
 from dpcheck.papers.bassily2018.learners.choice_of_sizes import mistakes_bound
 from dpcheck.papers.bassily2018.theorems import rates_instances
-from dpcheck.papers.bassily2018.trials.outcomes import refuted
 from dpcheck.trial.model import Outcome, Shade, Word
 from dpcheck.trial.page import Page, Pivot, Plot
+from dpcheck.trial.relations import refuted_by
 from dpcheck.trial.rows import Findings, Row, bound, exact, line
 from dpcheck.trial.run import Run
 from dpcheck.utility.slopes import Slopes, compare_slopes
@@ -226,11 +226,10 @@ def realisable_rates(seed: int, quick: bool) -> Findings:
             most,
         ),
         order_outcome("bassily2018:inf-1.1", f"inf-1.1: about n/V queries with T <= {CONSTANT}, along n", most),
-        refuted(
+        refuted_by(
             "bassily2018:thm-3.4",
             "thm-3.4 (i) as printed: the rate O~(V/(eps n)) for every m <= M, so for m = 1 too",
-            single.failure,
-            single.family,
+            single,
             kind="order",
             expected=_WHY_34,
         ),
@@ -400,11 +399,10 @@ def agnostic_rates(seed: int, quick: bool) -> Findings:
             for name, each in orders.items()
         ),
         order_outcome("bassily2018:thm-3.5", "thm-3.5: T = O(m gamma) + O~(...) at gamma = 0.01, along m", both),
-        refuted(
+        refuted_by(
             "bassily2018:thm-3.5",
             "thm-3.5 (i) as printed: the rate O(gamma) + O~(sqrt(V/(eps n))) for every m <= M, so for m = 1 too",
-            single.failure,
-            single.family,
+            single,
             kind="order",
             expected=_WHY_35,
         ),

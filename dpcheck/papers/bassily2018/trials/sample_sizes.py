@@ -21,13 +21,14 @@ from dpcheck.papers.bassily2018.learners.choice_of_sizes import Agnostic, Agnost
 from dpcheck.papers.bassily2018.theorems import transfer_instances
 from dpcheck.papers.bassily2018.theorems.bounds import BOUNDS
 from dpcheck.papers.bassily2018.theorems.tightness import TIGHTNESS
-from dpcheck.papers.bassily2018.trials.outcomes import ONE_EXAMPLE, counted, refuted
 from dpcheck.papers.bassily2018.trials.rates import order_outcome
+from dpcheck.papers.bassily2018.trials.transfer import ONE_EXAMPLE
 from dpcheck.papers.bassily2018.trials.votes_drawn import TARGET
 from dpcheck.proof.tightness import ratios
+from dpcheck.trial.failures import counted
 from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import EXACT, Page, Pivot, Plot
-from dpcheck.trial.relations import compared
+from dpcheck.trial.relations import compared, refuted_by
 from dpcheck.trial.rows import Findings, Row, bound, line
 from dpcheck.trial.run import Run
 from dpcheck.utility.slopes import Slopes, compare_slopes
@@ -236,11 +237,11 @@ def _of_gamma(gamma: Fraction, alpha: Fraction = Fraction(0)) -> Fraction:
 
 def _large_epsilon() -> Outcome:
     single = transfer_instances.one_example()
-    return refuted(
+    return refuted_by(
         "bassily2018:rem-2",
         "rem-2 as printed, for every epsilon: n = O~(V^(3/2)/(eps alpha)), so 1 for large epsilon",
-        single.failure,
-        ONE_EXAMPLE.format(single.family),
+        single,
+        ONE_EXAMPLE,
         kind="order",
         expected=f"bassily2018:rem-2: {_LARGE}",
     )

@@ -12,7 +12,7 @@ from dpcheck.model.claims import ApproxDP
 from dpcheck.model.neighbours import AddRemove, Records
 from dpcheck.papers.bassily2018.learners.stability import StableRelease, largest_stability, required_stability
 from dpcheck.papers.bassily2018.theorems.rates_instances import printed_cutoff
-from dpcheck.trial.page import EXACT, Page, Plot
+from dpcheck.trial.page import EXACT_OF_LAWS, Page, Plot
 from dpcheck.trial.privacy import check_privacy
 from dpcheck.trial.relations import compared
 from dpcheck.trial.rows import Findings, Row, bound, exact
@@ -95,7 +95,7 @@ def stable_release(seed: int, quick: bool) -> Findings:
         f"{held} of {len(private)} claims of privacy hold. A function is not released with at most {worst:.3f} beta "
         f"where the stability is rounded up; rounded down the promise is missed at {short} of {len(missed)} settings."
     )
-    return Findings(rows, [*private, released], told, {"most": sizes[-1]}, trials=0)
+    return Findings(rows, [*private, released], told, {"most": sizes[-1]})
 
 
 def _misses() -> tuple[list[Row], list[float], int]:
@@ -128,7 +128,7 @@ STABLE_RELEASE = Page(
             scale="log",
         ),
     ),
-    evidence=EXACT,
+    evidence=EXACT_OF_LAWS,
 )
 
 

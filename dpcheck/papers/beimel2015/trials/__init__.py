@@ -62,7 +62,7 @@ RUNS: tuple[Run, ...] = (
         (0.1, 1.0),
         stretched_labels.STRETCHING,
     ),
-    Run("base-learner", _results("prop-A.1"), base_learner.base_learner, (1.0, 3.0)),
+    Run("base-learner", _results("prop-A.1"), base_learner.base_learner, (1.0, 3.0), base_learner.PAGE),
     Run(
         "exponential-choice",
         _results("prop-A.1"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from dpcheck.papers.beimel2015.hard_instances import UniformThreshold
@@ -9,7 +10,8 @@ from dpcheck.papers.beimel2015.learners import ExponentialLearner
 from dpcheck.papers.beimel2015.theorems.bounds import BASE
 from dpcheck.papers.beimel2015.trials.outcomes import result
 from dpcheck.parts.classes import GridThresholds
-from dpcheck.trial.model import Measurement
+from dpcheck.trial import upper
+from dpcheck.trial.rows import Findings
 from dpcheck.trial.upper import UpperBound, measure_upper_bound
 
 #: Thresholds on points of so many bits, the target in the middle.
@@ -31,8 +33,9 @@ def base_size() -> UpperBound:
     )
 
 
-def base_learner(seed: int, quick: bool) -> Measurement:
+def base_learner(seed: int, quick: bool) -> Findings:
     """The base learner that LabelBoost and SubSampling are run with, at its own size and below."""
-    return measure_upper_bound(
-        base_size(), key="base-learner", title="The exponential mechanism at its own size", seed=seed, quick=quick
-    )
+    return measure_upper_bound(base_size(), seed=seed, quick=quick)
+
+
+PAGE = replace(upper.PAGE, title="The exponential mechanism at its own size")

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from dpcheck.papers.beimel2015.trials.brute_force import vc_dimension
 from dpcheck.papers.beimel2015.trials.laws import precisely
-from dpcheck.papers.beimel2015.trials.outcomes import below, decided, exactly, sampled
+from dpcheck.papers.beimel2015.trials.outcomes import below, decided, exactly, result
 from dpcheck.parts.mechanisms.amplification import ball
+from dpcheck.trial.failures import counted
 from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import TOGETHER, Line, Page, Pivot, Plot
 from dpcheck.trial.relations import all_true
@@ -171,7 +172,7 @@ def _at_own_sizes(rng: np.random.Generator) -> tuple[list[Row], list[Outcome]]:
             size = size_of(a, b)
             failures = sum(bad(rng.random(size), float(a)) for _ in range(trials))
             claim = f"at its own size m = {size:,} (alpha = {float(a):g}): {words}"
-            outcomes.append(sampled(name, claim, failures, trials, b, size=float(size)))
+            outcomes.append(counted(result(name), f"{name}: {claim}", failures, trials, b, size=float(size)))
             at = {"theorem": name, "alpha": float(a), "beta": float(b), "m": size}
             rows += line({"samples drawn": trials}, at) + line({"samples with it": failures}, at, "measured")
     return rows, outcomes

@@ -17,11 +17,12 @@ from dpcheck.papers.beimel2015.learners import GenericLearner, generic_sizes, po
 from dpcheck.papers.beimel2015.theorems.bounds import GENERIC_LABELLED
 from dpcheck.papers.beimel2015.trials.brute_force import compositions, vc_dimension
 from dpcheck.papers.beimel2015.trials.laws import as_ball, largest, largest_ratio, nats, pairs_of_laws, precisely
-from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, out_of_reach, sampled, size_named
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, out_of_reach, result, size_named
 from dpcheck.parts.classes import FiniteClass, GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.parts.mechanisms.mixtures import chances
 from dpcheck.parts.mechanisms.sanitisers import ThresholdSanitiser
+from dpcheck.trial.failures import counted
 from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import Line, Page, Pivot, Plot
 from dpcheck.trial.rows import Findings, Row, bound, exact, line
@@ -249,7 +250,8 @@ def on_four_points(seed: int, quick: bool) -> Findings:
     points = 4 if quick else 6
     rows, missed = _missing_the_target(points)
     privacy_rows, said, privacy = _privacy_by_part()
-    outcomes = [*privacy, *_runs_at_own_size(seed, quick), _differences(seed, quick)]
+    runs = _runs_at_own_size(seed, quick)
+    outcomes = [*privacy, *runs, *_out_of_reach(runs[0]), _differences(seed, quick)]
     falling = all(each[-1] < each[0] for each in missed.values())
     told = (
         f"With 24 labels, #D = 2000 and epsilon = 2 the failure is {missed[2.0, 2000][-1]:.4f}, with #D = 20 and "
@@ -257,7 +259,7 @@ def on_four_points(seed: int, quick: bool) -> Findings:
         + (": it falls with m everywhere." if falling else ".")
         + f" {said}"
     )
-    return Findings([*rows, *privacy_rows], outcomes, told, {"points": points})
+    return Findings([*rows, *privacy_rows], outcomes, told, {"points": points}, sum(run.trials for run in runs))
 
 
 FOUR_POINTS = Page(
@@ -356,9 +358,9 @@ def _runs_at_own_size(seed: int, quick: bool) -> list[Outcome]:
             error = Fraction(abs(threshold - target), 1 << 20)
             largest_error = max(largest_error, error)
             failures += error > accuracy
-        decided_here = sampled(
-            "thm-3.3",
-            f"thresholds on 2^20 points at the explicit sizes, m = {sizes.labelled:,}, n - m = "
+        decided_here = counted(
+            result("thm-3.3"),
+            f"thm-3.3: thresholds on 2^20 points at the explicit sizes, m = {sizes.labelled:,}, n - m = "
             f"{sizes.unlabelled:,}, with the thresholds' own k = {k}: error above {float(accuracy):g}",
             failures,
             trials,
@@ -370,34 +372,37 @@ def _runs_at_own_size(seed: int, quick: bool) -> list[Outcome]:
         if accuracy + failure >= 1:  # a weak promise is called one
             told += " (a fair coin between the two constants would keep this promise too)"
         found.append(replace(decided_here, detail=told))
+    return found
+
+
+def _out_of_reach(run: Outcome) -> list[Outcome]:
+    """The theorem's own k, and its corollary: what was run in place of them."""
     printed = _sizes(20)
-    found.append(
+    return [
         out_of_reach(
             "thm-3.3",
             "error above 0.1 with probability at most 0.1 on 2^20 points, with the proof's k for every class",
             f"m = {printed.labelled:,}, n - m = {printed.unlabelled:.3g}, k = {printed.points:,}",
             f"with k = {points_for_thresholds(_TENTH)} for thresholds, which the same proof allows, at alpha = "
-            f"beta = 1/2: {found[0].detail}",
-            found[0].word,
+            f"beta = 1/2: {run.detail}",
+            run.word,
             size=float(printed.labelled),
-            level=found[0].level,
-            trials=0,
+            level=run.level,
+            trials=run.trials,
             learner="beimel2015.generic",
-        )
-    )
-    found.append(
+        ),
         out_of_reach(
             "cor-3.4",
             "approximately private, O~(8^(log* d)) points",
             "its sanitiser is cited and not described",
             "GenericLearner with the pure sanitiser of Blum, Ligett and Roth on 2^20 points, alpha = beta = 1/2: "
-            f"{found[0].detail}",
-            found[0].word,
-            level=found[0].level,
+            f"{run.detail}",
+            run.word,
+            level=run.level,
+            trials=run.trials,
             learner="beimel2015.generic",
-        )
-    )
-    return found
+        ),
+    ]
 
 
 def _differences(seed: int, quick: bool) -> Outcome:

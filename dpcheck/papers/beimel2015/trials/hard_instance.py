@@ -13,10 +13,11 @@ import numpy as np
 from dpcheck.papers.beimel2015.hard_instances import RareThresholds, least_labels
 from dpcheck.papers.beimel2015.learners import ExponentialLearner, GenericLearner, SubSampling, TranscriptWrapper
 from dpcheck.papers.beimel2015.trials.laws import precisely
-from dpcheck.papers.beimel2015.trials.outcomes import exactly, result, word_of_often
+from dpcheck.papers.beimel2015.trials.outcomes import exactly, result
 from dpcheck.parts.active import PrivateBinarySearch
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.mechanisms.sanitisers import ThresholdSanitiser
+from dpcheck.trial.failures import counted
 from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import TOGETHER, Line, Page, Pivot, Plot
 from dpcheck.trial.rows import Findings, Row
@@ -125,18 +126,18 @@ PAGE = Page(
 
 def _fails_often(kind: _Kind, failed: int, labels: int, least: float) -> Outcome:
     """thm-5.6 of a learner with fewer labels than the bound."""
-    word, wrong = word_of_often(failed, kind.times, _FAILURE)
-    return Outcome(
-        word,
+    return counted(
+        result("thm-5.6"),
         f"thm-5.6: {kind.name} with m = {labels} labels, below {least:.2f}, fails with probability at least 1/4 on "
         "some target of B",
-        f"{failed} of {kind.times} runs failed over targets drawn from B (alpha = 1/1024, epsilon = 0.1, delta = 0)",
-        result("thm-5.6"),
-        "lower bound",
+        failed,
+        kind.times,
+        _FAILURE,
+        sense="at least",
+        detail="over targets drawn from B (alpha = 1/1024, epsilon = 0.1, delta = 0)",
+        kind="lower bound",
         learner=f"beimel2015.{kind.listed}",
         size=least,
-        level=wrong,
-        trials=kind.times,
     )
 
 

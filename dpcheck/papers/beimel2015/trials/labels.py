@@ -16,9 +16,10 @@ from dpcheck.papers.beimel2015.learners import ExponentialLearner, SubSampling
 from dpcheck.papers.beimel2015.learners.amplified import printed_entries, printed_sub_sampling_claim, shifted_rate
 from dpcheck.papers.beimel2015.theorems.bounds import AMPLIFIED_LABELLED, BASE
 from dpcheck.papers.beimel2015.trials.laws import largest_delta, precisely
-from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, result, sampled, size_named
+from dpcheck.papers.beimel2015.trials.outcomes import EXACT, below, decided, exactly, result, size_named
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
+from dpcheck.trial.failures import counted
 from dpcheck.trial.model import Outcome, Shade
 from dpcheck.trial.page import Page, Pivot, Plot
 from dpcheck.trial.relations import all_true
@@ -198,10 +199,10 @@ def _sub_sampling_run(seed: int, quick: bool) -> list[Outcome]:
             law = UniformThreshold(10, 1 << (9 - 3 * (trial % 2)))
             failures += law.error(learner(law.draw(learner.size, rng), rng)) > accuracy
         found.append(
-            sampled(
-                "clm-5.7",
-                f"within its region SubSampling is an (0.1, 0.1, {float(epsilon):g}) private active learner: the "
-                f"exponential mechanism of epsilon* = 1 over 1025 thresholds, m = n = {base}, t = {learner.size:,}",
+            counted(
+                result("clm-5.7"),
+                f"clm-5.7: within its region SubSampling is an (0.1, 0.1, {float(epsilon):g}) private active learner: "
+                f"the exponential mechanism of epsilon* = 1 over 1025 thresholds, m = n = {base}, t = {learner.size:,}",
                 failures,
                 trials,
                 failure,

@@ -1,16 +1,12 @@
-"""What became of a claim of beimel2015: decided exactly, by a fixed number of trials, or out of reach."""
+"""What became of a claim of beimel2015: decided exactly, or out of reach."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from dpcheck.proof.bounds import Bound, evaluate
 from dpcheck.trial.model import Kind, Outcome, Word
-from dpcheck.utility.evidence import fixed_interval
 
-#: A claim is contradicted at the first of these levels, and holds at the second.
-CONTRADICTED_LEVEL, HOLDS_LEVEL = 1e-9, 1e-3
 #: What measurements say of themselves that drew nothing.
 EXACT = "Exact: nothing was sampled. Numbers are integers, fractions, or balls that enclose them."
 
@@ -76,68 +72,6 @@ def decided(
         )
     told = f"{detail}; the enclosures overlap"
     return Outcome("undecided", f"{short}: {claim}", told, result(short), kind, learner=learner)
-
-
-def word_of_trials(failures: int, trials: int, most: float) -> tuple[Word, float]:
-    """The word for "fails with probability at most ``most``" after a fixed number of trials, and its level.
-
-    Examples
-    --------
-    >>> word_of_trials(0, 10, 0.5)[0], word_of_trials(30, 30, 0.25)[0], word_of_trials(0, 5, 0.5)[0]
-    ('holds', 'contradicted', 'undecided')
-    """
-    from scipy.stats import binom
-
-    if float(binom.cdf(failures, trials, most)) <= HOLDS_LEVEL:
-        return "holds", HOLDS_LEVEL
-    if float(binom.sf(failures - 1, trials, most)) <= CONTRADICTED_LEVEL:
-        return "contradicted", CONTRADICTED_LEVEL
-    return "undecided", 0.0
-
-
-def word_of_often(failures: int, trials: int, least: float) -> tuple[Word, float]:
-    """The word for "fails with probability at least ``least``", and its level.
-
-    >>> word_of_often(30, 30, 0.25)[0], word_of_often(0, 100, 0.25)[0]
-    ('holds', 'contradicted')
-    """
-    from scipy.stats import binom
-
-    if float(binom.sf(failures - 1, trials, least)) <= HOLDS_LEVEL:
-        return "holds", HOLDS_LEVEL
-    if float(binom.cdf(failures, trials, least)) <= CONTRADICTED_LEVEL:
-        return "contradicted", CONTRADICTED_LEVEL
-    return "undecided", 0.0
-
-
-def sampled(
-    short: str,
-    claim: str,
-    failures: int,
-    trials: int,
-    most: float | Fraction,
-    *,
-    kind: Kind = "upper bound",
-    learner: str = "",
-    size: float | None = None,
-    expected: str = "",
-) -> Outcome:
-    """A claim that something fails with probability at most ``most``, by trials whose number was fixed before."""
-    word, level = word_of_trials(failures, trials, float(most))
-    low, high = fixed_interval(failures, trials, 0.05)
-    return Outcome(
-        word,
-        f"{short}: {claim}",
-        f"{failures} of {trials} trials failed; failure probability in [{low:.3g}, {high:.3g}] (95%), claimed at most "
-        f"{float(most):g}",
-        result(short),
-        kind,
-        learner=learner,
-        size=size,
-        level=level,
-        expected=expected if word == "contradicted" else "",
-        trials=trials,
-    )
 
 
 def out_of_reach(

@@ -19,9 +19,10 @@ from dpcheck.papers.beimel2015.learners.boost_sizes import PRINTED
 from dpcheck.papers.beimel2015.theorems.bounds import BASE, BOOST_LABELLED
 from dpcheck.papers.beimel2015.trials.boosting import wanted_labels
 from dpcheck.papers.beimel2015.trials.laws import precisely
-from dpcheck.papers.beimel2015.trials.outcomes import exactly, out_of_reach, sampled, size_named, word_of_trials
+from dpcheck.papers.beimel2015.trials.outcomes import exactly, out_of_reach, result, size_named
 from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
+from dpcheck.trial.failures import counted, word_of_failures
 from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import Page, Pivot, Plot
 from dpcheck.trial.rows import Findings, Row, bound, line
@@ -242,7 +243,7 @@ def _error_rows(errors: NDArray[np.float64], step: str) -> list[Row]:
 
 def _utility(drawn: _Drawn, printed: int, sizes: str) -> list[Outcome]:
     """What theorems say of the last hypothesis, of which the scaled copy is what can be run."""
-    word, level = word_of_trials(drawn.above[-1], len(drawn.runs), 2 * float(_FAILURE))
+    word, level = word_of_failures(drawn.above[-1], len(drawn.runs), 2 * float(_FAILURE))
     of_part = f"is an i.i.d. sample of thm-4.13's size, of which {drawn.scaled}"
     claims = (
         ("lem-4.12", "error above 11 alpha with probability at most 2 beta", sizes, drawn.scaled, _LABEL_BOOST),
@@ -289,7 +290,7 @@ def _first_step(drawn: _Drawn, sizes: str) -> Outcome:
     most = 2 * float(drawn.learner.sizes.iterations[0].failure)
     at_most = first_step_fails_at_most(drawn.learner)
     # trials can contradict; a dozen could not tell that failures are this rare, the bound can
-    word, level = word_of_trials(drawn.above[0], len(drawn.runs), most)
+    word, level = word_of_failures(drawn.above[0], len(drawn.runs), most)
     if word == "undecided" and at_most <= most:
         word, level = "holds", 0.0
     return out_of_reach(
@@ -306,7 +307,7 @@ def _first_step(drawn: _Drawn, sizes: str) -> Outcome:
 
 def _agnostic(drawn: _Drawn) -> Outcome:
     """thm-4.16 as repaired, with a fifth of the labels wrong."""
-    word, level = word_of_trials(drawn.noisy_above, len(drawn.noisy), 2 * float(_FAILURE))
+    word, level = word_of_failures(drawn.noisy_above, len(drawn.noisy), 2 * float(_FAILURE))
     return out_of_reach(
         "thm-4.16",
         "agnostic, as repaired: excess error above 11 alpha with probability at most 2 beta",
@@ -344,12 +345,12 @@ def _without_iterations(rng: np.random.Generator) -> Outcome:
     learner = LabelBoost(ChoiceByRuns(family, 1.0), family, labelled, base, accuracy, failure)
     runs = [one_run(learner, 1 << bits, 1 << (bits - 1 - 3 * (i % 2)), 0.0, rng) for i in range(trials)]
     failures = sum(run.final > 11 * float(accuracy) for run in runs)
-    return sampled(
-        "lem-4.12",
-        f"with the paper's own constants, alpha = 1/22, beta = 1/4, m = {labelled:,}, and a base learner of n = "
-        f"{base:,} "
-        f"records: error above 11 alpha = 1/2. As m is at least 300 n there are {len(learner.sizes.iterations)} "
-        f"iterations and the 90000 n = {90000 * base:,} points without a label are never read",
+    return counted(
+        result("lem-4.12"),
+        f"lem-4.12: with the paper's own constants, alpha = 1/22, beta = 1/4, m = {labelled:,}, and a base learner of "
+        f"n = {base:,} records: error above 11 alpha = 1/2. As m is at least 300 n there are "
+        f"{len(learner.sizes.iterations)} iterations and the 90000 n = {90000 * base:,} points without a label are "
+        "never read",
         failures,
         trials,
         2 * failure,

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 
 from dpcheck.trial.model import Measurement
 from dpcheck.trial.page import shown
-from dpcheck.trial.rows import Findings
 from dpcheck.trial.run import Run
 
 
@@ -16,8 +15,7 @@ def _made_by(part: str, results: tuple[str, ...]) -> Callable[[int, bool], Measu
 
     def measure(seed: int, quick: bool) -> Measurement:
         module = importlib.import_module(f"dpcheck.papers.chaudhuri2011.trials.{part}")
-        found: Findings | Measurement = getattr(module, part)(seed, quick)
-        return shown(part.replace("_", "-"), results, module.PAGE, found) if isinstance(found, Findings) else found
+        return shown(part.replace("_", "-"), results, module.PAGE, getattr(module, part)(seed, quick))
 
     return measure
 

@@ -9,33 +9,20 @@ from fractions import Fraction
 import flint
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import beta
 
-from dpcheck.trial.model import Outcome, Shade, Word
+from dpcheck.trial.failures import word_of_failures
+from dpcheck.trial.model import HOLDS_LEVEL, Outcome, Shade
 from dpcheck.trial.page import Line, Page, Pivot, Plot
 from dpcheck.trial.relations import all_true, compared, decided
 from dpcheck.trial.rows import Findings, Row, bound, exact
+from dpcheck.utility.evidence import fixed_interval
 
 _FAILURE = 0.1
-_HOLDS, _CONTRADICTED = 1e-3, 1e-9
 _LARGE = 52
 #: Of lemma 23's event that is drawn, and the lemma's own size there.
 _SCALE = 0.05
 _OWN = math.ceil(_LARGE / _SCALE * math.log(_LARGE / _SCALE))
 _SHARE = "share of eps_m needed"
-
-
-def interval(count: int, trials: int, level: float) -> tuple[float, float]:
-    """The Clopper-Pearson interval of a probability, number of trials fixed in advance.
-
-    Examples
-    --------
-    >>> interval(0, 10, 0.05)[0], round(interval(0, 10, 0.05)[1], 4)
-    (0.0, 0.3085)
-    """
-    low = float(beta.ppf(level / 2, count, trials - count + 1)) if count else 0.0
-    high = float(beta.ppf(1 - level / 2, count + 1, trials - count)) if count < trials else 1.0
-    return low, high
 
 
 def deviation(size: int, failure: float) -> float:
@@ -145,7 +132,7 @@ def concentration(seed: int, quick: bool) -> Findings:
         f"to m = {max(_SILENT)}, where eps_m is 1 or more."
     )
     made = len(shares) * trials + sum(row.trials for row in packed)
-    return Findings(rows, outcomes, told, {"level": _HOLDS}, made)
+    return Findings(rows, outcomes, told, {"level": HOLDS_LEVEL}, made)
 
 
 #: Where lemma 17 allows a deviation of 1 or more.
@@ -219,17 +206,16 @@ def _rarely(lemma: str, size: int, eps_m: float, broken: list[int], trials: int,
             "says nothing", claim, "eps_m is 1 or more: no sample can break it", f"chaudhuri2011:{lemma}", "number"
         )
     worst = max(broken)
-    # two sides, two inequalities: each row is wrong with at most the level
-    low, _ = interval(worst, trials, _CONTRADICTED)
-    _, high = interval(worst, trials, _HOLDS)
-    word: Word = "contradicted" if low > _FAILURE else "holds" if high <= _FAILURE else "undecided"
+    # two inequalities: each has half of the level
+    word, level = word_of_failures(worst, trials, _FAILURE, holds_among=2, contradicted_among=2)
+    high = fixed_interval(worst, trials, HOLDS_LEVEL)[1]
     return Outcome(
         word,
         claim,
         f"they failed in {broken[0]} and {broken[1]} of {trials} samples; probability at most {high:.3f}",
         f"chaudhuri2011:{lemma}",
         "number",
-        level=_CONTRADICTED if word == "contradicted" else _HOLDS,
+        level=level,
         trials=trials,
     )
 
@@ -239,20 +225,18 @@ def _packings(rng: np.random.Generator, quick: bool) -> tuple[list[Outcome], lis
     sizes = np.unique(np.geomspace(50, own, 6 if quick else 12).astype(int)).tolist()
     level = 0.05 / len(sizes)
     stays = {n: sum(packings_stay(np.sort(rng.random(n)), scale) for _ in range(trials)) for n in sizes}
-    bounds = [interval(stays[n], trials, level) for n in sizes]
+    bounds = [fixed_interval(stays[n], trials, level) for n in sizes]
     passing = [n for n, (low, _) in zip(sizes, bounds, strict=True) if low >= 0.5]
     outcomes = []
     for r in (0.05,) if quick else (0.05, 0.02):
         size = math.ceil(_LARGE / r * math.log(_LARGE / r))
         count = stays[own] if r == scale else sum(packings_stay(np.sort(rng.random(size)), r) for _ in range(trials))
-        low, high = interval(count, trials, _HOLDS)
+        # the interval that is told has half of the level at each end, and so has the word
+        low, high = fixed_interval(count, trials, HOLDS_LEVEL)
+        word, level = word_of_failures(count, trials, 0.5, sense="at least", holds_among=2, contradicted_among=2)
         outcomes.append(
             Outcome(
-                "holds"
-                if low >= 0.5
-                else "contradicted"
-                if interval(count, trials, _CONTRADICTED)[1] < 0.5
-                else "undecided",
+                word,
                 f"lem-23 with C = 52 for thresholds (V = 1), r = {r:g}, at its own size m = {size:,}: far pairs stay "
                 "apart and packings "
                 "stay packings on the sample with probability at least 1/2",
@@ -262,7 +246,7 @@ def _packings(rng: np.random.Generator, quick: bool) -> tuple[list[Outcome], lis
                 "number",
                 size=float(size),
                 measured=float(min(passing)) if r == scale and passing else None,
-                level=_HOLDS,
+                level=level,
                 trials=trials,
             )
         )

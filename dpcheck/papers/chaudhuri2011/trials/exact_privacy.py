@@ -19,7 +19,7 @@ from dpcheck.parts.classes import Atoms, GridThresholds
 from dpcheck.privacy.exact.decision import TwoLaws, decide
 from dpcheck.privacy.exact.declared import declared
 from dpcheck.trial.model import Outcome
-from dpcheck.trial.page import Line, Page, Pivot, Plot
+from dpcheck.trial.page import EXACT_OF_LAWS, Line, Page, Pivot, Plot
 from dpcheck.trial.privacy import check_privacy
 from dpcheck.trial.relations import compared
 from dpcheck.trial.rows import Findings, Row, bound, exact
@@ -172,8 +172,8 @@ PAGE = Page(
         ),
     ),
     (Pivot("Exact loss by m, alpha = 1", ("points", "m"), digits=6),),
-    evidence="Exact: all pairs were compared, nothing was sampled. Doubles (off by less than 1e-9) find the worst "
-    "pair; that it keeps the claim is decided in exact arithmetic.",
+    evidence=f"{EXACT_OF_LAWS} All pairs were compared. Doubles (off by less than 1e-9) find the worst pair; that it "
+    "keeps the claim is decided in exact arithmetic.",
 )
 
 

@@ -30,8 +30,9 @@ from dpcheck.parts.learners.class_instance import ClassInstance
 from dpcheck.parts.learners.discovery import entries
 from dpcheck.privacy.exact.decision import probabilities
 from dpcheck.privacy.exact.declared import declared
+from dpcheck.trial.failures import failures_in_words, level_of
 from dpcheck.trial.lower import LowerBound, check_lower_bound
-from dpcheck.trial.model import Outcome, Shade
+from dpcheck.trial.model import HOLDS_LEVEL, Outcome, Shade, Word
 from dpcheck.trial.page import Line, Page, Pivot, Plot
 from dpcheck.trial.relations import compared, decided, enclosed
 from dpcheck.trial.rows import Findings, Row, bound, exact
@@ -282,17 +283,18 @@ def _lemma_24(seed: int, quick: bool) -> list[Outcome]:
     law = FiniteDistribution(one.points, one.masses, one.labels.tolist(), name=f"singleton 17 of {_TARGETS}")
     found = failure_rate(
         LabelPrivateLearner(PointFunctions(_TARGETS), epsilon, accuracy=float(scale)), law, sizes={"private": least},
-        accuracy=scale, trials=20 if quick else 60, level=1e-3, seed=seed, **IN_PLACE,
+        accuracy=scale, trials=20 if quick else 60, level=HOLDS_LEVEL, seed=seed, **IN_PLACE,
     )  # fmt: skip
+    word: Word = "holds" if found.interval[0] >= 0.125 else "undecided"
     outcomes.append(
         Outcome(
-            "holds" if found.interval[0] >= 0.125 else "undecided",
+            word,
             f"lem-24, the same at m = {least:,} for A2",
-            f"{found.failures} of {found.trials} trials failed; failure probability at least {found.interval[0]:.3f}",
+            failures_in_words(found.failures, found.trials, found.interval, found.level),
             "chaudhuri2011:lem-24",
             "lower bound",
             learner="chaudhuri2011.A2",
-            level=1e-3,
+            level=level_of(word),
             trials=found.trials,
         )
     )

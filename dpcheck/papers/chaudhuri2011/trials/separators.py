@@ -18,7 +18,8 @@ from dpcheck.papers.chaudhuri2011.trials.spheres import OppositeArcs, UniformDir
 from dpcheck.parts.classes import LinearSeparators, OriginHalfPlanes, doubling_dimension
 from dpcheck.parts.classes.references import UniformSphere
 from dpcheck.proof.bounds import evaluate
-from dpcheck.trial.model import Outcome, Shade
+from dpcheck.trial.failures import failures_in_words, level_of
+from dpcheck.trial.model import HOLDS_LEVEL, Outcome, Shade, Word
 from dpcheck.trial.page import Page, Pivot, Plot
 from dpcheck.trial.relations import all_true, compared, decided
 from dpcheck.trial.rows import Findings, Row, bound, exact
@@ -266,8 +267,8 @@ def five_dimensions(epsilon: float, size: int, trials: int, seed: int) -> Failur
     """A choice among 200 separators of R^5, one of them the target, farther apart than twice the accuracy 1/24."""
     learner = AmongSeparators(far_separators(5, 200, 1 / 12), epsilon)
     return failure_rate(
-        learner, UniformDirections(5), sizes={"private": size}, accuracy=Fraction(1, 24), trials=trials, level=1e-3,
-        seed=seed, family=LinearSeparators(5), best=0, **IN_PLACE,
+        learner, UniformDirections(5), sizes={"private": size}, accuracy=Fraction(1, 24), trials=trials,
+        level=HOLDS_LEVEL, seed=seed, family=LinearSeparators(5), best=0, **IN_PLACE,
     )  # fmt: skip
 
 
@@ -279,19 +280,19 @@ def _in_five_dimensions(seed: int, quick: bool) -> Outcome:
     size = 20_000 if quick else math.ceil(excluded) - 1
     found = five_dimensions(epsilon, size, 15 if quick else 25, seed)
     control = five_dimensions(100.0, size, 15 if quick else 25, seed + 1)
-    low, high = found.interval
+    word: Word = "holds" if found.interval[0] >= 0.125 else "undecided"
     return Outcome(
-        "holds" if low >= 0.125 else "undecided",
+        word,
         f"ex-5.2 as repaired, n = 5, eps = 1/24, alpha = {epsilon:.3g}, every m < {excluded:,.0f}: error above eps "
         "has probability at least 1/8 for some separator; exponential weights over 200 separators, the target among "
         f"them, m = {size:,}",
-        f"{found.failures} of {found.trials} trials failed; failure probability in [{low:.3f}, {high:.3f}]; of the "
-        f"same choice at alpha = 100 {control.failures} of {control.trials} failed",
+        f"{failures_in_words(found.failures, found.trials, found.interval, found.level)}; of the same choice at "
+        f"alpha = 100 {control.failures} of {control.trials} failed",
         "chaudhuri2011:ex-5.2",
         "lower bound",
         learner="choice among separators",
         size=excluded,
-        level=1e-3 if low >= 0.125 else 0.0,
+        level=level_of(word),
         trials=found.trials + control.trials,
     )
 

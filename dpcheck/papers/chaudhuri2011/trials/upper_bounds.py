@@ -11,7 +11,9 @@ from dpcheck.papers.chaudhuri2011.learners import ReferenceLearner
 from dpcheck.papers.chaudhuri2011.theorems.bounds import BOUNDS
 from dpcheck.parts.classes import Thresholds
 from dpcheck.parts.classes.references import UniformLine
-from dpcheck.trial.model import Measurement
+from dpcheck.trial import upper
+from dpcheck.trial.page import Page, Pivot
+from dpcheck.trial.rows import Findings
 from dpcheck.trial.upper import UpperBound, measure_upper_bound
 from dpcheck.utility.distributions import UniformInterval
 
@@ -50,37 +52,31 @@ def declared() -> tuple[UpperBound, ...]:
     )
 
 
-def upper_bounds(seed: int, quick: bool) -> Measurement:
+def upper_bounds(seed: int, quick: bool) -> Findings:
     """Each promise run at its own size, and the failure probability at smaller ones beside it."""
-    parts = [
-        measure_upper_bound(
-            each,
-            key=f"failures-{place}",
-            title=f"{each.result.partition(':')[2]}: {each.name}",
-            seed=seed + 1_000 * place,
-            quick=quick,
-        )
-        for place, each in enumerate(declared())
-    ]
-    outcomes = [outcome for part in parts for outcome in part.outcomes]
-    return Measurement(
-        "upper-bounds",
-        "Theorems 8 and 9 at the sizes that they name",
-        tuple(dict.fromkeys(outcome.result for outcome in outcomes)),
-        "Thresholds, alpha = 0.5, delta = 0.1, eps = 0.2: A1 with label noise, A1r on a concentrated distribution. "
-        "Each is run at the size that its theorem names with explicit constants, and at smaller ones.",
-        " ".join(
-            f"{outcome.result.partition(':')[2]}: {outcome.word} at {outcome.size or 0:,.0f} records"
-            + ("." if outcome.slack is None else f", {outcome.slack:,.1f} times what is needed here.")
-            for outcome in outcomes
-        ),
-        parts[0].evidence,
-        tuple(
-            replace(chart, title=f"{part.title}: {chart.title[0].lower()}{chart.title[1:]}")
-            for part in parts
-            for chart in part.charts
-        ),
-        tuple(replace(table, caption=f"{part.title}: {table.caption}") for part in parts for table in part.tables),
-        tuple(outcomes),
-        trials=sum(part.trials for part in parts),
+    parts = {
+        f"{each.result.partition(':')[2]}: {each.name}": measure_upper_bound(each, seed=seed + 1_000 * n, quick=quick)
+        for n, each in enumerate(declared())
+    }
+    outcomes = [outcome for part in parts.values() for outcome in part.outcomes]
+    told = " ".join(
+        f"{outcome.result.partition(':')[2]}: {outcome.word} at {outcome.size or 0:,.0f} records"
+        + ("." if outcome.slack is None else f", {outcome.slack:,.1f} times what is needed here.")
+        for outcome in outcomes
     )
+    rows = [
+        replace(row, settings={**row.settings, "promise": name}) for name, part in parts.items() for row in part.rows
+    ]
+    (first, *_) = parts.values()
+    words = {word: {name: part.settings[word] for name, part in parts.items()} for word in first.settings}
+    return Findings(rows, outcomes, told, words)
+
+
+(_PLOT,) = upper.PAGE.plots
+PAGE = Page(
+    "Theorems 8 and 9 at the sizes that they name",
+    "Thresholds, alpha = 0.5, delta = 0.1, eps = 0.2: A1 with label noise, A1r on a concentrated distribution. "
+    "Each is run at the size that its theorem names with explicit constants, and at smaller ones.",
+    (replace(_PLOT, title="{promise}: excess risk above {accuracy} has this probability", each="promise"),),
+    (Pivot("Failure probability at each number of private records", ("promise", "records"), only=("failure",)),),
+)

@@ -21,7 +21,6 @@ from dpcheck.papers.wang2016.trials.exact import (
     ball,
     binary_pairs,
     exponential,
-    instance,
     largest_delta,
     loss_of,
     point,
@@ -33,9 +32,9 @@ from dpcheck.papers.wang2016.trials.exact import (
 from dpcheck.papers.wang2016.trials.learners_tried import Notices, Returns
 from dpcheck.parts.mechanisms.amplification import rounded_up
 from dpcheck.trial.model import Outcome
-from dpcheck.trial.page import Line, Page, Pivot, Plot
+from dpcheck.trial.page import EXACT_OF_LAWS, Line, Page, Pivot, Plot
 from dpcheck.trial.privacy import check_privacy
-from dpcheck.trial.relations import compared
+from dpcheck.trial.relations import compared, refuted_by
 from dpcheck.trial.rows import Findings, Row, bound, exact
 from dpcheck.trial.run import Run
 from dpcheck.utility.stability import expected_losses
@@ -178,7 +177,7 @@ def approximate(seed: int, quick: bool) -> Findings:
     outcome, sharp, rows = _told_with_delta(size)
     outcomes = [
         outcome,
-        instance(
+        refuted_by(
             "wang2016:lem-31",
             "as printed, for samples that keep the order of the dataset: 50 of 1600 records, e^eps = 8, make the "
             "likelihood ratio at most 2.75",
@@ -216,7 +215,7 @@ APPROXIMATE = Page(
         ),
     ),
     (Pivot("Exact against lemma 31, gamma = {part}/{n}", ("e^eps", "delta")),),
-    evidence="Exact: nothing was sampled but calls that are compared with the declared laws.",
+    evidence=EXACT_OF_LAWS,
 )
 
 

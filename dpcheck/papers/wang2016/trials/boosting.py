@@ -15,7 +15,6 @@ from dpcheck.papers.wang2016.theorems.confidence_instances import boosting_as_pr
 from dpcheck.papers.wang2016.trials.exact import (
     TWO,
     binary_pairs,
-    instance,
     privacy,
     tally,
     together,
@@ -24,7 +23,7 @@ from dpcheck.papers.wang2016.trials.exact import (
 from dpcheck.proof.bounds import value_of
 from dpcheck.trial.model import Outcome, Shade
 from dpcheck.trial.page import Line, Page, Pivot, Plot
-from dpcheck.trial.relations import enclosed
+from dpcheck.trial.relations import enclosed, refuted_by
 from dpcheck.trial.rows import Findings, Row, bound, exact
 from dpcheck.trial.run import Run
 
@@ -150,7 +149,7 @@ BOOSTING = Page(
 def _printed() -> list[Outcome]:
     """Theorem 25 as printed."""
     return [
-        instance(
+        refuted_by(
             "wang2016:thm-25",
             "as printed, for C = 1 (the registry refutes it for every C): R(h) - R* <= e xi + sqrt(log(3/delta)/n) "
             "with probability at least 1 - delta",
@@ -159,7 +158,7 @@ def _printed() -> list[Outcome]:
             kind="upper bound",
             expected="thm-25, T25.C: the last term is linear in log(3/delta)",
         ),
-        instance(
+        refuted_by(
             "wang2016:thm-25",
             "as printed: max{eps(n/(log(3/n) + 1)), (log(3/delta) + 1)/sqrt n}-DP",
             boosting_as_printed(),

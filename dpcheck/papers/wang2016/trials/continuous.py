@@ -24,15 +24,14 @@ from dpcheck.papers.wang2016.theorems.mechanism_instances import (
     ball_of_13_dimensions,
     corner_of_a_cube,
 )
-from dpcheck.papers.wang2016.trials.exact import instance, privacy, tally, together, two_laws, worst_of
-from dpcheck.trial.model import Outcome, Shade, Word
+from dpcheck.papers.wang2016.trials.exact import privacy, tally, together, two_laws, worst_of
+from dpcheck.trial.failures import level_of
+from dpcheck.trial.model import CONTRADICTED_LEVEL, HOLDS_LEVEL, Outcome, Shade, Word
 from dpcheck.trial.page import TOGETHER, Line, Page, Pivot, Plot
-from dpcheck.trial.relations import compared, enclosed
+from dpcheck.trial.relations import compared, enclosed, refuted_by, word_between
 from dpcheck.trial.rows import Findings, Row, bound, exact
 from dpcheck.trial.run import Run
 from dpcheck.utility.bounded_means import mean_interval
-
-_HOLDS, _BROKEN = 1e-3, 1e-9
 
 
 def sublevel_length(data: list[Fraction], t: Fraction) -> Fraction:
@@ -100,7 +99,7 @@ def lipschitz(seed: int, quick: bool) -> Findings:
             "wang2016:ex-21",
             "upper bound",
             learner="wang2016.median_on_interval",
-            level=_HOLDS if word == "holds" else _BROKEN if word == "contradicted" else 0.0,
+            level=level_of(word),
             trials=made,
         )
     )
@@ -145,7 +144,7 @@ def _sublevel_sets(rng: np.random.Generator, datasets: int) -> list[Outcome]:
             "as repaired, mu(S_t) >= beta V (t/L)^d: at d = 1 with beta = 1/2, V = 2, L = 1, so K = 1 and rho = 1",
             f"{len(cases)} sublevel sets of the absolute loss, lengths in fractions",
         ),
-        instance(
+        refuted_by(
             "wang2016:ex-21",
             "as printed: mu(S_t) >= beta_p (t/L)^d",
             corner_of_a_cube(),
@@ -185,9 +184,9 @@ def _mean_excess(dimension: int, n: int, trials: int, rng: np.random.Generator) 
 
 
 def _word(mean: float, trials: int, bound: float, cells: int) -> Word:
-    if mean_interval(mean, trials, _HOLDS / cells, high=_LARGEST)[1] <= bound:
-        return "holds"
-    return "contradicted" if mean_interval(mean, trials, _BROKEN / cells, high=_LARGEST)[0] > bound else "undecided"
+    low = mean_interval(mean, trials, CONTRADICTED_LEVEL / cells, high=_LARGEST)[0]
+    high = mean_interval(mean, trials, HOLDS_LEVEL / cells, high=_LARGEST)[1]
+    return word_between(low, high, bound)
 
 
 def sampling(seed: int, quick: bool) -> Findings:
@@ -222,7 +221,7 @@ def sampling(seed: int, quick: bool) -> Findings:
         rows += exact(f"as printed, power {power}", printed, n=sizes)
         rows += exact(f"as repaired, power {power}", repaired, n=sizes)
     outcomes.append(
-        instance(
+        refuted_by(
             "wang2016:prop-26",
             "a sampler arbitrarily near in total variation may take the place of step 2 of Algorithm 1",
             an_atom_of_small_mass(),
@@ -334,7 +333,7 @@ def _counts_of_sets() -> list[Outcome]:
             all(math.comb(d, s) <= d**s for d, s in pairs),
             f"{len(pairs)} pairs of integers",
         ),
-        instance(
+        refuted_by(
             "wang2016:ex-22",
             "as printed, mu(S_t) >= (t/L)^s with rho = 0 in the second stage",
             ball_of_13_dimensions(),

@@ -1,4 +1,4 @@
-"""What the measurements of wang2016 share: exact losses on pairs, subsampled tables, outcomes from enumerations."""
+"""What the measurements of wang2016 share: exact losses on pairs, subsampled tables, outcomes of many cases."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from dpcheck.papers.wang2016.learners import FiniteProblem, absolute_loss
 from dpcheck.parts.risk import linear_program
 from dpcheck.privacy.exact.decision import TwoLaws, decide, delta_of, epsilon_of
 from dpcheck.privacy.exact.declared import declared
-from dpcheck.proof.instances import Enumeration
 from dpcheck.trial.model import Kind, Outcome, Word
-from dpcheck.trial.relations import compared, refuted
 from dpcheck.utility.stability import Bounds, ExpectedLosses, as_bounds
 
 #: Bits at which balls are compared.
@@ -176,15 +174,6 @@ def together(outcomes: Sequence[Outcome], claim: str, detail: str) -> Outcome:
     count = sum(each.word == found for each in outcomes)
     said = detail if found == "holds" else f"{count} of {len(outcomes)} cases: {first.claim}: {first.detail}"
     return replace(first, claim=claim, detail=said)
-
-
-def instance(
-    result: str, claim: str, found: Enumeration, shown: str, *, kind: Kind = "number", expected: str = ""
-) -> Outcome:
-    """A refuting instance of the registry, computed again: where it stands, the claim is contradicted."""
-    stands = not found.failure
-    detail = f"{shown} ({found.family})" if stands else f"the instance does not refute it: {found.failure}"
-    return compared(result, claim, refuted(found), detail, kind=kind, expected=expected)
 
 
 def exponential(exponent: Any) -> Bounds:

@@ -28,16 +28,15 @@ from dpcheck.papers.wang2016.trials.exact import (
     TWO,
     at_most,
     exponential,
-    instance,
     loss_of,
     point,
     tally,
     together,
     two_laws,
 )
-from dpcheck.trial.model import Outcome
+from dpcheck.trial.model import CONTRADICTED_LEVEL, HOLDS_LEVEL, Outcome
 from dpcheck.trial.page import EXACT, Line, Page, Pivot, Plot
-from dpcheck.trial.relations import compared
+from dpcheck.trial.relations import compared, refuted_by
 from dpcheck.trial.rows import Findings, bound, exact
 from dpcheck.trial.run import Run
 from dpcheck.utility.bounded_means import mean_interval
@@ -194,7 +193,7 @@ def _discrete(numbers: list[int], worst: list[Fraction], hard: list[Fraction]) -
             kind="lower bound",
             learner="wang2016.empty",
         ),
-        instance(
+        refuted_by(
             "wang2016:ex-16",
             "as printed, with definition 13: no learner is consistent for each finitely supported distribution",
             each_distribution_is_learnt(),
@@ -214,7 +213,7 @@ def _continuous(seed: int, trials: int) -> list[Outcome]:
         seen.append(np.mean([z not in held for z in sample]))
         fresh.append(np.mean([z not in held for z in others]))
         empty.append(np.mean([z not in set(EmptySet()(sample, rng)) for z in sample]))
-    low, high = mean_interval(float(np.mean(fresh)), trials, 1e-3)
+    low, high = mean_interval(float(np.mean(fresh)), trials, HOLDS_LEVEL)
     kept = max(seen) == 0 and min(fresh) == 1
     return [
         Outcome(
@@ -227,7 +226,7 @@ def _continuous(seed: int, trials: int) -> list[Outcome]:
             "number",
             learner="wang2016.support",
             # a tie among uniform doubles is all that could make it wrong, and is less likely than that
-            level=1e-3 if kept else 1e-9,
+            level=HOLDS_LEVEL if kept else CONTRADICTED_LEVEL,
             trials=trials,
         ),
         Outcome(

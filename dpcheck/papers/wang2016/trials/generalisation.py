@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from dpcheck.papers.wang2016.learners import PerturbedMinimiser
 from dpcheck.papers.wang2016.theorems.approximate_instances import fair_records, tenth_powers
-from dpcheck.papers.wang2016.trials.exact import instance, tally, together
-from dpcheck.trial.model import Outcome, Word
+from dpcheck.papers.wang2016.trials.exact import tally, together
+from dpcheck.trial.failures import word_of_failures
+from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import Page, Pivot, Plot
-from dpcheck.trial.relations import enclosed
+from dpcheck.trial.relations import enclosed, refuted_by
 from dpcheck.trial.rows import Findings, Row, bound, exact
 from dpcheck.trial.run import Run
-from dpcheck.utility.evidence import fixed_interval
 
 _DOUBLES = 1e-9
 #: Trials of which arrays of points are held at once.
@@ -138,9 +138,7 @@ def _on_functions(seed: int, trials: int) -> list[Outcome]:
             for rate in (0.49 * tau / 2, math.inf)
         )
         failures, apart = int((found >= tau).sum()), int((other >= tau).sum())
-        high = fixed_interval(failures, trials, 2e-3)[1]
-        low = fixed_interval(failures, trials, 2e-9)[0]
-        word: Word = "holds" if high <= beta else "contradicted" if low > beta else "undecided"
+        word, level = word_of_failures(failures, trials, beta)
         outcomes.append(
             Outcome(
                 word,
@@ -151,7 +149,7 @@ def _on_functions(seed: int, trials: int) -> list[Outcome]:
                 "wang2016:lem-38",
                 "number",
                 learner="wang2016.regularised",
-                level=1e-3 if word == "holds" else 1e-9 if word == "contradicted" else 0.0,
+                level=level,
                 trials=trials,
             )
         )
@@ -240,7 +238,7 @@ def _privacy_of_noise(numbers: Sequence[int], printed: list[float], repaired: li
         f"at most {max(repaired):.4g} eps, n = {numbers[0]} to {numbers[-1]:,}",
     )
     return [
-        instance(
+        refuted_by(
             "wang2016:rem-B.rate",
             "as printed: ERM + Laplace(2/(eps n)) is eps(n)-DP",
             tenth_powers(),
@@ -278,7 +276,7 @@ def _rate_of_noise(roots: Sequence[int], excess: Sequence[Fraction]) -> list[Out
     fall = math.log(float(excess[-1])) - math.log(float(excess[-2]))
     slope = fall / (10 * math.log(roots[-1] / roots[-2]))
     return [
-        instance(
+        refuted_by(
             "wang2016:rem-B.rate",
             "as printed: AERM rate O(1/n), overall rate O(n^(-9/10))",
             fair_records(),

@@ -12,12 +12,12 @@ from dpcheck.papers.wang2016.trials.exact import (
     TWO,
     at_most,
     exponential,
-    instance,
     point,
     tally,
     together,
 )
 from dpcheck.trial.page import Page, Pivot, Plot
+from dpcheck.trial.relations import refuted_by
 from dpcheck.trial.rows import Findings, Row, exact
 from dpcheck.trial.run import Run
 from dpcheck.utility.stability import expected_losses
@@ -34,7 +34,7 @@ def generic(seed: int, quick: bool) -> Findings:
     tolerance = Fraction(1, 100) if quick else Fraction(1, 500)
     two = _found("two", TWO, (1, 2, 4, 8, 16) if quick else (1, 2, 4, 8, 16, 32, 60), tolerance)
     three = _found("three", THREE, (2, 4, 8) if quick else (2, 4, 8, 16), tolerance)
-    printed = instance(
+    printed = refuted_by(
         "wang2016:thm-18",
         "as printed, with definition 13: the value of (7) tends to 0 where the problem is privately DD-learnable",
         stabbed_intervals(),

@@ -33,7 +33,6 @@ from dpcheck.papers.wang2016.trials.exact import (
     at_most,
     ball,
     binary_pairs,
-    instance,
     point,
     privacy,
     tally,
@@ -43,16 +42,14 @@ from dpcheck.papers.wang2016.trials.exact import (
 )
 from dpcheck.parts.mechanisms.mixtures import mixture
 from dpcheck.proof.bounds import value_of
-from dpcheck.trial.model import Outcome, Shade, Word
+from dpcheck.trial.failures import level_of
+from dpcheck.trial.model import CONTRADICTED_LEVEL, HOLDS_LEVEL, Outcome, Shade, Word
 from dpcheck.trial.page import TOGETHER, Band, Line, Page, Pivot, Plot
-from dpcheck.trial.relations import compared
+from dpcheck.trial.relations import compared, refuted_by, word_between
 from dpcheck.trial.rows import Findings, Row, bound, exact
 from dpcheck.trial.run import Run
 from dpcheck.utility.bounded_means import mean_interval
 from dpcheck.utility.stability import Bounds, as_bounds, expected_losses
-
-#: A claim that holds is wrong with at most this probability, one that is contradicted with this.
-_HOLDS, _BROKEN = 1e-3, 1e-9
 
 
 def _logarithms(n: int, epsilon: Fraction, volume: int, times: int = 9) -> Bounds:
@@ -154,7 +151,7 @@ def _near_minimum(
 def _utility_as_printed() -> list[Outcome]:
     """The instances that break the bounds as printed."""
     return [
-        instance(
+        refuted_by(
             "wang2016:lem-36",
             "as printed, for every n: E q >= -E F* - 9 [(rho + 2) log n + log K]/(n eps)",
             many_bad_hypotheses(),
@@ -162,7 +159,7 @@ def _utility_as_printed() -> list[Outcome]:
             kind="upper bound",
             expected="lem-36, L36.tail: A2 speaks of t < t_0, the proof takes another t",
         ),
-        instance(
+        refuted_by(
             "wang2016:lem-37",
             "as printed, with log(1/K): the AERM rate is at most 9 [(rho + 2) log n + log(1/K)]/(n eps) + zeta",
             five_hypotheses(),
@@ -170,7 +167,7 @@ def _utility_as_printed() -> list[Outcome]:
             kind="upper bound",
             expected="lem-37: log(1/K) for log K, and zeta for 2 zeta",
         ),
-        instance(
+        refuted_by(
             "wang2016:thm-19",
             "as printed, with sup|g| once: the excess risk is at most (11)",
             ties_by_the_regulariser(),
@@ -284,7 +281,7 @@ def least_size(bits: int, draws: int, rng: np.random.Generator) -> int:
         epsilon = _vanishing(bits, n)
         noise = hard_noise(bits, n, epsilon)
         mean = float(excess_of_bits(bits, n, epsilon, noise, draws, rng).mean())
-        if mean_interval(mean, draws, _HOLDS / len(tried), high=1 - 2 * noise)[1] > _ACCURACY:
+        if mean_interval(mean, draws, HOLDS_LEVEL / len(tried), high=1 - 2 * noise)[1] > _ACCURACY:
             break
         enough = n
     return enough
@@ -346,7 +343,7 @@ OF_BITS = Page(
     ),
     (Pivot("Where (11) begins to speak", ("M",)),),
     evidence="Intervals for means of bounded numbers, {draws:,} samples a point; all {cells} hold together with "
-    f"probability at least {1 - TOGETHER:.0%}. What holds is wrong with probability at most {_HOLDS:g}, what is "
+    f"probability at least {1 - TOGETHER:.0%}. What holds is wrong with probability at most {HOLDS_LEVEL:g}, what is "
     "contradicted at 1e-9.",
 )
 
@@ -366,10 +363,11 @@ def _risk_of_bits(bits: int, n: int, draws: int, cells: int, rng: np.random.Gene
     noise = hard_noise(bits, n, epsilon)
     mean = float(excess_of_bits(bits, n, epsilon, noise, draws, rng).mean())
     ends, strict, against = (
-        mean_interval(mean, draws, level / cells, high=1 - 2 * noise) for level in (TOGETHER, _HOLDS, _BROKEN)
+        mean_interval(mean, draws, level / cells, high=1 - 2 * noise)
+        for level in (TOGETHER, HOLDS_LEVEL, CONTRADICTED_LEVEL)
     )
     limit = float(value_of(BOUNDS["bits"], n=n, epsilon=epsilon, bits=bits))
-    word: Word = "holds" if strict[1] <= limit else "contradicted" if against[0] > limit else "undecided"
+    word = word_between(against[0], strict[1], limit)
     row = Row("measured", mean, {"n": n, "M": bits}, "measured", ends, draws, TOGETHER / cells)
     return _AtSize(row, limit, word if limit < 1 else None)
 
@@ -390,7 +388,7 @@ def _of_bits_outcomes(bits: int, first: int, found: Sequence[_AtSize], draws: in
             result,
             "upper bound",
             learner="wang2016.regularised",
-            level=_HOLDS if word == "holds" else _BROKEN if word == "contradicted" else 0.0,
+            level=level_of(word),
             trials=draws * len(words),
             size=float(asked),
             measured=float(enough),

@@ -18,7 +18,6 @@ from dpcheck.papers.wang2016.trials.exact import (
     at_most,
     binary_pairs,
     exponential,
-    instance,
     point,
     privacy,
     resampled,
@@ -31,6 +30,7 @@ from dpcheck.papers.wang2016.trials.learners_tried import Differing, papers_own
 from dpcheck.parts.mechanisms.resampling import Resampled
 from dpcheck.trial.model import Outcome
 from dpcheck.trial.page import Band, Page, Plot
+from dpcheck.trial.relations import refuted_by
 from dpcheck.trial.rows import Findings, Row, bound, exact
 from dpcheck.trial.run import Run
 from dpcheck.utility.stability import Bounds, ExpectedLosses, expected_losses
@@ -168,7 +168,7 @@ def characterisations(seed: int, quick: bool) -> Findings:
             f"and it is eps'-DP, n = {' and '.join(map(str, numbers[:2]))}: this eps' tends to 0 with gamma",
             "; ".join(each.detail for each in private),
         ),
-        instance(
+        refuted_by(
             "wang2016:thm-7",
             "2 => 1 as printed: a private learner that is AERM for each distribution, without one rate for all, "
             "makes its problem privately learnable",
@@ -242,7 +242,7 @@ def restricted(seed: int, quick: bool) -> Findings:
             "+ e^eps(n) - 1",
             f"{len(theorem)} exact comparisons",
         ),
-        instance(
+        refuted_by(
             "wang2016:ex-17",
             "the step of its proof that subsampling keeps a learner AERM where the problem is not learnable",
             sample_is_not_enough(),

@@ -30,16 +30,16 @@ from dpcheck.papers.wang2016.learners import (
 )
 from dpcheck.papers.wang2016.theorems.separations_instances import two_intervals
 from dpcheck.papers.wang2016.trials.exact import (
-    instance,
     tally,
     together,
 )
 from dpcheck.parts.classes import GridThresholds, Thresholds
 from dpcheck.parts.classes.references import UniformLine
 from dpcheck.parts.mechanisms.mixtures import chances
-from dpcheck.trial.model import Outcome, Word
+from dpcheck.trial.failures import word_of_failures
+from dpcheck.trial.model import HOLDS_LEVEL, Outcome
 from dpcheck.trial.page import EXACT, Page, Plot
-from dpcheck.trial.relations import compared, enclosed
+from dpcheck.trial.relations import compared, enclosed, refuted_by
 from dpcheck.trial.rows import Findings, Row, bound, exact
 from dpcheck.trial.run import Run
 from dpcheck.utility.evidence import fixed_interval
@@ -203,18 +203,18 @@ def packing_by_calls(name: str, learner: Any, hard: PackedThresholds, trials: in
         int(hard.hits(place, learner.sample(hard.dataset(place), trials, rng)).sum()) for place in range(hard.number)
     ]
     # some dataset with few hits shows that the bound is kept, many hits on all of them that it is not
-    high = min(fixed_interval(count, trials, 2e-3 / hard.number)[1] for count in counts)
-    low = min(fixed_interval(count, trials, 2e-9)[0] for count in counts)
-    word: Word = "holds" if high <= hard.packing_bound else "contradicted" if low > hard.packing_bound else "undecided"
+    least = min(counts)
+    word, level = word_of_failures(least, trials, hard.packing_bound, holds_among=hard.number)
+    high = fixed_interval(least, trials, 2 * HOLDS_LEVEL / hard.number)[1]
     return Outcome(
         word,
         f"an epsilon-DP learner has min_i P(A(Z_i) in J_i) <= 1/(1 + (K - 1) e^(-eps n)), K = {hard.number:,}",
-        f"the least count is {min(counts):,} of {trials:,}; its probability is at most {high:.4g}, the bound is "
+        f"the least count is {least:,} of {trials:,}; its probability is at most {high:.4g}, the bound is "
         f"{hard.packing_bound:.4g}",
         "wang2016:prop-12",
         "lower bound",
         learner=name,
-        level=1e-3 if word == "holds" else 1e-9 if word == "contradicted" else 0.0,
+        level=level,
         trials=trials * hard.number,
     )
 
@@ -258,7 +258,7 @@ def packed(seed: int, quick: bool) -> Findings:
         )
         outcomes += [replace(one, learner=name), replace(other, learner=name, kind="lower bound")]
     outcomes.append(
-        instance(
+        refuted_by(
             "wang2016:prop-12",
             "line (5) of its proof as printed: P(A(Z_1) not in J_1) >= K e^(-eps n) 0.9 >= 0.9",
             two_intervals(),
