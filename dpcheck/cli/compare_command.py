@@ -134,11 +134,15 @@ def _results(
     traceback: bool,
 ) -> tuple[Compared, ...]:
     """The comparison of each learner; whatever happens to one, the others go on."""
+    from dataclasses import replace
+
     from dpcheck.cli.display import Turn
     from dpcheck.cli.failures import complain, print_traceback, trouble_of
-    from dpcheck.cli.learners_settings import subject_of
+    from dpcheck.cli.learners_settings import subject_of, told_of
+    from dpcheck.cli.origin import with_origin
     from dpcheck.history.baseline_runs import compare_learner
     from dpcheck.history.comparisons import Compared, State
+    from dpcheck.report.finished import Trouble
 
     results: list[Compared] = []
     for number, one in enumerate(asked, start=1):
@@ -150,6 +154,8 @@ def _results(
                 print_traceback(error)
             trouble, problem = trouble_of(error)
             found = Compared(one.name, State.FAILED, problem=problem, trouble=trouble.value)
+        if found.trouble == Trouble.USAGE:
+            found = replace(found, problem=with_origin(told_of(one, found.problem)))
         if found.state is State.FAILED:
             complain(found.problem if one.name in found.problem else f"{one.name}: {found.problem}")
         results.append(found)

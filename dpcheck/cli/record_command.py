@@ -118,7 +118,7 @@ def _entries(
     """The entry of each learner; whatever happens to one, the others go on."""
     from dpcheck.cli.display import Turn
     from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, trouble_of
-    from dpcheck.cli.learners_settings import subject_of
+    from dpcheck.cli.learners_settings import subject_of, told_with_place
     from dpcheck.history.baseline_runs import record_entry
 
     found: dict[str, Entry] = {}
@@ -127,9 +127,10 @@ def _entries(
         listener(Turn(number, len(asked)))
         try:
             subject = subject_of(one, effort)
-            found[one.name] = record_entry(
-                subject, seed=seed, alpha=alpha, before=before.learners.get(one.name), listener=listener
-            )
+            with told_with_place(one):
+                found[one.name] = record_entry(
+                    subject, seed=seed, alpha=alpha, before=before.learners.get(one.name), listener=listener
+                )
         except (Exception, KeyboardInterrupt) as error:
             if traceback:
                 print_traceback(error)

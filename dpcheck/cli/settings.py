@@ -174,12 +174,12 @@ def defaults_for(settings: Mapping[str, Any], known: Mapping[str, Mapping[str, S
     }
 
 
-def said_by_settings(line: str, options: Sequence[Any], settings: Collection[str], argv: Sequence[str]) -> str:
-    """What a line of trouble blames on an option, with where that stands if nobody typed it.
+def said_by_settings(line: str, options: Sequence[Any], settings: Mapping[str, Any], argv: Sequence[str]) -> str:
+    """What a line of trouble blames on an option or a target, with where that stands if nobody typed it.
 
     Parameters
     ----------
-    line : the trouble, which names options as they are typed, or begins with one's name in Python
+    line : the trouble, which names options as they are typed, or begins with one's name in Python or with a target
     options : the parameters of the command, as typer has them
     settings : what :func:`read_settings` returned
     argv : what was typed
@@ -192,19 +192,52 @@ def said_by_settings(line: str, options: Sequence[Any], settings: Collection[str
     >>> said_by_settings("--size must be a number, got 'x'", [size], {"size": 3}, ["audit", "--size", "x"])
     "--size must be a number, got 'x'"
     """
-    if "[tool.dpcheck]" in line:
-        return line
     typed = {token.partition("=")[0] for token in argv}
     blamed = []
     for option in options:
         flags = [flag for flag in (*option.opts, *option.secondary_opts) if flag.startswith("--")]
-        named = any(re.search(rf"(?<![\w-]){re.escape(flag)}(?![\w-])", line) for flag in flags)
-        if option.name in settings and not typed & set(flags) and (named or line.startswith(f"{option.name} must ")):
-            blamed.append(option.name.replace("_", "-"))
-    if not blamed:
+        if option.name not in settings or typed & set(flags):
+            continue
+        name = option.name.replace("_", "-")
+        if blames(line, name, but=typed) if flags else _names_target(line, settings[option.name], argv):
+            blamed.append(name)
+    return with_place(line, blamed)
+
+
+# What a line begins with that is about one part of a value of several.
+_PARTS = {"renyi": ("order", "epsilon"), "options": ("option",)}
+
+
+def blames(line: str, name: str, *, but: Collection[str] = ()) -> bool:
+    """Whether a line of trouble is about the option of this name; what ``but`` spells is said by another one.
+
+    >>> blames("--records and --bounds both declare them", "bounds"), blames("max_seconds must be", "max-seconds")
+    (True, True)
+    >>> blames("option 'x' is not one of mine's: y", "option"), blames("order must be above 1, got 1", "renyi")
+    (True, True)
+    """
+    if re.search(rf"(?<![\w-])--{re.escape(name)}(?![\w-])", line):
+        return True
+    parts = [part for part in _PARTS.get(name, ()) if f"--{part}" not in but]
+    return any(re.match(rf"{re.escape(one)} (must |')", line) for one in (name, name.replace("-", "_"), *parts))
+
+
+def _names_target(line: str, value: Any, argv: Sequence[str]) -> bool:
+    """Whether a line is about a target that only the settings name."""
+    targets = value if isinstance(value, list) else [value]
+    return any(re.match(rf"target {re.escape(str(one))}(?![\w.])", line) and one not in argv for one in targets)
+
+
+def with_place(line: str, blamed: Sequence[str], place: str = f"[tool.dpcheck] of {FILE}") -> str:
+    """The line, with where the settings that it blames stand; as it is where it says so already, or blames none.
+
+    >>> with_place("records must be a list, got 1", ["records"])
+    'records must be a list, got 1 (records stands in [tool.dpcheck] of pyproject.toml)'
+    """
+    if not blamed or "[tool.dpcheck]" in line:
         return line
     stand = "stands" if len(blamed) == 1 else "stand"
-    return f"{line} ({' and '.join(blamed)} {stand} in [tool.dpcheck] of {FILE})"
+    return f"{line} ({' and '.join(blamed)} {stand} in {place})"
 
 
 def was_typed(context: Any, name: str) -> bool:
