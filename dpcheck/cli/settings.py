@@ -24,6 +24,9 @@ _SKLEARN = "sklearn:"
 _TARGET_FILES = (".py", ".json")
 # What record and compare are about: a table of its own, which is the default of no option.
 LEARNERS = "learners"
+# What the other commands run: several targets, or one. Where a project names them by one of these keys only, commands
+# that take the other read it too; but of plan, which runs nothing where no target is named.
+TARGETS, TARGET = "targets", "target"
 
 
 def find_settings(folder: Path) -> Path | None:
@@ -168,10 +171,44 @@ def defaults_for(settings: Mapping[str, Any], known: Mapping[str, Mapping[str, S
             raise InvalidArgument(
                 f"[tool.dpcheck] in {FILE}: {shown} must be a string, a number or a list, got {value!r}"
             )
+    if TARGET in settings and TARGETS not in settings:
+        settings = {**settings, TARGETS: [settings[TARGET]]}
     return {
         command: {name: _as_given(name, settings[name], one) for name, one in options.items() if name in settings}
         for command, options in known.items()
     }
+
+
+def the_one_target(folder: Path, command: str) -> str:
+    """The target of a command that takes one, and of which neither the command line nor ``target`` says it.
+
+    Raises
+    ------
+    InvalidArgument
+        When ``targets`` of the settings are none or several.
+    """
+    named = read_settings(folder, {command: {TARGETS: Setting(place=OBJECT)}}).get(TARGETS, [])
+    targets = list(dict.fromkeys(map(str, named if isinstance(named, list) else [named])))
+    if len(targets) == 1:
+        return targets[0]
+    if targets:
+        first, *others = targets
+        more = f"{first} and {len(others)} more" if len(others) > 1 else f"{first} and {others[0]}"
+        raise InvalidArgument(
+            f"{command} takes one TARGET, and targets in [tool.dpcheck] of {FILE} names {more}: name one on the "
+            "command line"
+        )
+    raise InvalidArgument(
+        f"{command} needs a TARGET, as in dpcheck {command} mylearner.py:Learner{or_in_settings(folder)}"
+    )
+
+
+def or_in_settings(folder: Path) -> str:
+    """The end of a line that asks for a target, where the settings list learners that only other commands read."""
+    path = find_settings(folder)
+    if path is None or not table_of(path).get(LEARNERS):
+        return ""
+    return f"; or list targets in [tool.dpcheck] of {FILE}: only dpcheck record and compare read {LEARNERS}"
 
 
 def said_by_settings(line: str, options: Sequence[Any], settings: Mapping[str, Any], argv: Sequence[str]) -> str:
@@ -196,10 +233,10 @@ def said_by_settings(line: str, options: Sequence[Any], settings: Mapping[str, A
     blamed = []
     for option in options:
         flags = [flag for flag in (*option.opts, *option.secondary_opts) if flag.startswith("--")]
-        if option.name not in settings or typed & set(flags):
-            continue
         name = option.name.replace("_", "-")
-        if blames(line, name, but=typed) if flags else _names_target(line, settings[option.name], argv):
+        if not flags:  # what stands without a flag is a target; see TARGETS
+            blamed += [key for key in (TARGETS, TARGET) if key in settings and _names_target(line, settings[key], argv)]
+        elif option.name in settings and not typed & set(flags) and blames(line, name, but=typed):
             blamed.append(name)
     return with_place(line, blamed)
 
