@@ -63,7 +63,7 @@ def compare(
     from dpcheck.cli.documents import check_writable, put, write_document
     from dpcheck.cli.earlier_documents import emptied
     from dpcheck.cli.failures import complain
-    from dpcheck.cli.file_names import check_name
+    from dpcheck.cli.file_names import check_database
     from dpcheck.cli.learners_settings import chosen, read_learners, shared_settings
     from dpcheck.cli.settings import was_typed
     from dpcheck.history.baseline import Baseline
@@ -81,7 +81,8 @@ def compare(
     check_writable("--output", output)
     check_writable("--json", json_file)
     baseline, history = files.placed(baseline), files.placed(history)
-    check_name("--history", history)
+    if not no_history:
+        check_database("--history", history)
     check_writable("--baseline", baseline)
     configured = read_learners(Path.cwd())
     asked = chosen(configured, names or [], only or [], shared_settings(Path.cwd()))
