@@ -320,7 +320,7 @@ def _subject(one: Configured, effort: Mapping[str, Any]) -> Subject:
         dataset=arguments.get("dataset"),
         pairs=arguments.get("pairs"),
         form=arguments.get("form"),
-        **{**effort, **own},
+        **{**effort, **({"patience": 1.0} if "max_seconds" in own else {}), **own},
     )
     return replace(subject, tasks=_tasks(said, subject))
 
