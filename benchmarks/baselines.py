@@ -472,7 +472,7 @@ def _quantity(change: Change) -> str:
 
 
 def _alarm(change: Change) -> bool:
-    return change.kind not in (Kind.UNCHANGED, Kind.NOT_COMPARED)
+    return change.kind not in (Kind.UNCHANGED, Kind.NOT_COMPARED, Kind.INCONCLUSIVE)
 
 
 def main() -> int:

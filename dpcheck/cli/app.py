@@ -6,6 +6,7 @@ import itertools
 import os
 import traceback
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,6 +23,7 @@ from dpcheck.cli.learners_command import learners
 from dpcheck.cli.measure_command import measure
 from dpcheck.cli.nothing_given import refuse_empty
 from dpcheck.cli.options import Setting, settings_of
+from dpcheck.cli.origin import remember, with_origin
 from dpcheck.cli.plan_command import plan
 from dpcheck.cli.record_command import record
 from dpcheck.cli.report_command import report
@@ -32,9 +34,7 @@ from dpcheck.cli.theorems_command import theorems
 from dpcheck.cli.time_limit import limited
 from dpcheck.cli.zoo_command import zoo
 from dpcheck.execution.watch import watch_with
-from dpcheck.model.errors import DpcheckError
 from dpcheck.report.exit_status import Exit
-from dpcheck.report.finished import Trouble
 
 # Set by a shell that asks for completions.
 _COMPLETING = "_DPCHECK_COMPLETE"
@@ -158,7 +158,11 @@ def _set_defaults(
     if context.invoked_subcommand in commands:
         refuse_empty((context.obj or ())[1:], commands[context.invoked_subcommand].params)
     known = _known_settings()
-    context.default_map = dict(defaults_for(read_settings(Path.cwd(), known), known))
+    settings = read_settings(Path.cwd(), known)
+    if context.invoked_subcommand in commands:
+        own = commands[context.invoked_subcommand].params
+        remember(partial(said_by_settings, options=own, settings=settings, argv=context.obj or ()))
+    context.default_map = dict(defaults_for(settings, known))
 
 
 def _known_settings() -> dict[str, dict[str, Setting]]:
@@ -166,27 +170,15 @@ def _known_settings() -> dict[str, dict[str, Setting]]:
     return {one.callback.__name__: settings_of(one.callback) for one in app.registered_commands if one.callback}
 
 
-def _with_its_place(line: str, argv: Sequence[str]) -> str:
-    """The line, with the file for an option in it that nobody typed."""
-    commands: Any = getattr(typer.main.get_command(app), "commands", {})
-    command = commands.get(next((token for token in argv if not token.startswith("-")), None))
-    if command is None:
-        return line
-    try:
-        settings = read_settings(Path.cwd(), _known_settings())
-    except (DpcheckError, OSError):  # it was the settings themselves, and the line says so
-        return line
-    return said_by_settings(line, command.params, settings, argv)
-
-
 def run(argv: Sequence[str]) -> int:
     """The exit status of ``dpcheck`` with these arguments; prints what it has to say."""
     watch_with(limited)
+    remember(None)
     try:
         status = app(args=list(argv), prog_name="dpcheck", standalone_mode=False, obj=tuple(argv))
         return int(status or 0)
     except usage_errors() as error:
-        complain(_with_its_place(usage_line(error), argv))
+        complain(with_origin(usage_line(error)))
         return Exit.USAGE
     except typer.Abort:
         complain("interrupted")
@@ -197,7 +189,7 @@ def run(argv: Sequence[str]) -> int:
         if _help_not_read_to_its_end(error):
             return Exit.AS_EXPECTED
         trouble, line = trouble_of(error)
-        complain(_with_its_place(line, argv) if trouble is Trouble.USAGE else line)
+        complain(line)
         if "--traceback" in argv:
             print_traceback(error)
         return exit_of_trouble(trouble)

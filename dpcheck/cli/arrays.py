@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.cli.file_names import shown_name
+from dpcheck.cli.file_names import no_file, shown_name
 from dpcheck.model.errors import InvalidArgument
 
 # Larger data than this would not be audited in any budget here, and a file may be hostile or a mistake.
@@ -27,6 +27,9 @@ def check_size(option: str, path: Path) -> None:
         In each of these cases, naming the option.
     """
     try:
+        other = no_file(path)
+        if other:
+            raise InvalidArgument(f"{option} must be a file, got {other}")
         if not path.is_file():
             raise InvalidArgument(f"{option} must be a file that exists, got {str(path)!r}{_nearest_file(path)}")
         size = path.stat().st_size

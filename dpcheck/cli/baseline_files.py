@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from dpcheck.cli import options as opt
-from dpcheck.cli.file_names import check_name
+from dpcheck.cli.file_names import check_name, no_file
 from dpcheck.cli.settings import find_settings
 from dpcheck.model.errors import InvalidArgument, RecordCorrupt
 
@@ -64,11 +64,12 @@ def read_baseline(path: Path) -> Baseline | None:
 
     check_name("--baseline", path)
     try:
+        other = no_file(path)
+        # a pipe might never be written to; one of /dev is that of another command
+        if other and not (path.is_fifo() and str(path.absolute()).startswith(("/dev/", "/proc/"))):
+            raise InvalidArgument(f"--baseline must be a file, got {other}")
         size = path.stat().st_size
-        if path.is_dir():
-            raise InvalidArgument(f"--baseline must be a file, got the folder {str(path)!r}")
-        # a character takes at most four bytes; what is no file has no size
-        if size > 4 * MAX_CHARACTERS:
+        if size > 4 * MAX_CHARACTERS:  # a character takes at most four bytes
             raise RecordCorrupt(f"--baseline {path} must be at most {4 * MAX_CHARACTERS} bytes long, got {size}")
         text = path.read_bytes().decode("utf-8")
     except FileNotFoundError:

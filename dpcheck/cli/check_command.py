@@ -247,6 +247,7 @@ def _deliver(run: CheckRun, format: str, output: Any, json_file: Any) -> None:
     """Write every document that was asked for, and end with the run's exit status, the same for every format."""
     from dpcheck.cli.documents import put, show, write_document
     from dpcheck.cli.failures import complain
+    from dpcheck.cli.nothing_given import nothing_to_check
     from dpcheck.report.checks.finished import exit_status
     from dpcheck.report.checks.words import summary_of
     from dpcheck.report.exit_status import Exit
@@ -254,7 +255,7 @@ def _deliver(run: CheckRun, format: str, output: Any, json_file: Any) -> None:
     status = exit_status(run)
     view = FORMATS[format].views["checks"]
     if not run.learners:
-        complain("nothing to check: name a TARGET, as in dpcheck check mylearner.py:Learner --epsilon 1 --bounds 0,1")
+        complain(nothing_to_check("dpcheck check mylearner.py:Learner --epsilon 1 --bounds 0,1"))
     if json_file is not None:
         write_document("--json", json_file, JSON.views["checks"](run))
     if output is not None:

@@ -10,7 +10,7 @@ import typer
 
 from dpcheck.cli import baseline_files as files
 from dpcheck.cli import options as opt
-from dpcheck.cli.record_command import ALPHA, MAX_SECONDS, NOTHING, effort_of
+from dpcheck.cli.record_command import ALPHA, NOTHING, effort_of
 from dpcheck.report.formats import FORMATS, JSON, TEXT, formats_of
 
 if TYPE_CHECKING:
@@ -35,13 +35,22 @@ def compare(
             shown=True,
         ),
     ] = ALPHA,
-    max_seconds: opt.MaxSeconds = MAX_SECONDS,
+    max_seconds: Annotated[
+        float | None,
+        opt.number(
+            opt.BUDGET,
+            "At most this long for the calls of a learner, and for each of its risks: 20 by default, and up to 120 "
+            "where as many as the baseline has take longer.",
+            "SECONDS",
+        ),
+    ] = None,
     call_timeout: opt.CallTimeout = opt.CALL_TIMEOUT,
     isolation: opt.IsolationOption = opt.Isolation.PROCESS,
     jobs: opt.Jobs = 1,
     seed: opt.Seed = 0,
     history: files.HistoryFile = files.HISTORY,
     no_history: files.NoHistory = False,
+    allow_inconclusive: opt.AllowInconclusive = False,
     format: opt.FormatOption = TEXT.name,
     output: opt.Output = None,
     json_file: opt.JsonFile = None,
@@ -52,7 +61,8 @@ def compare(
 
     Each quantity has an exact two-sample test at a level of its own. The exit status is 1 when one got worse or
     changed, when the baseline has no entry of a learner (one is written then, for review), and when nothing produces
-    an entry any more. What got better passes, unless --strict.
+    an entry any more; it is 3 when time allowed for too few calls to show any change. What got better passes, unless
+    --strict.
 
     Claim, data and learner are what [tool.dpcheck] says there, by the names that these options have in dpcheck audit
     (epsilon, bounds, columns, dataset, size, form, ...); a learner's entry wins over them.
@@ -63,7 +73,7 @@ def compare(
     from dpcheck.cli.documents import check_writable, put, write_document
     from dpcheck.cli.earlier_documents import emptied
     from dpcheck.cli.failures import complain
-    from dpcheck.cli.file_names import check_name
+    from dpcheck.cli.file_names import check_database
     from dpcheck.cli.learners_settings import chosen, read_learners, shared_settings
     from dpcheck.cli.settings import was_typed
     from dpcheck.history.baseline import Baseline
@@ -81,7 +91,8 @@ def compare(
     check_writable("--output", output)
     check_writable("--json", json_file)
     baseline, history = files.placed(baseline), files.placed(history)
-    check_name("--history", history)
+    if not no_history:
+        check_database("--history", history)
     check_writable("--baseline", baseline)
     configured = read_learners(Path.cwd())
     asked = chosen(configured, names or [], only or [], shared_settings(Path.cwd()))
@@ -99,7 +110,9 @@ def compare(
     new = {one.name: one.fresh for one in results if one.state is State.NEW and one.fresh is not None}
     if new:  # another process may have written meanwhile
         files.write_baseline(baseline, (files.read_baseline(baseline) or Baseline({})).with_entries(new))
-    comparison = Comparison((*results, *stale), alpha, seed, strict, ("dpcheck", *sys.argv[1:]), str(baseline))
+    comparison = Comparison(
+        (*results, *stale), alpha, seed, strict, ("dpcheck", *sys.argv[1:]), str(baseline), allow_inconclusive
+    )
     if json_file is not None:
         write_document("--json", json_file, JSON.views["comparison"](comparison))
     if output is not None:
@@ -134,22 +147,31 @@ def _results(
     traceback: bool,
 ) -> tuple[Compared, ...]:
     """The comparison of each learner; whatever happens to one, the others go on."""
+    from dataclasses import replace
+
     from dpcheck.cli.display import Turn
     from dpcheck.cli.failures import complain, print_traceback, trouble_of
-    from dpcheck.cli.learners_settings import subject_of
-    from dpcheck.history.baseline_runs import compare_learner
+    from dpcheck.cli.learners_settings import subject_of, told_of
+    from dpcheck.cli.origin import with_origin
+    from dpcheck.history.baseline_runs import compare_learner, cut_by_time
     from dpcheck.history.comparisons import Compared, State
+    from dpcheck.report.finished import Trouble
 
     results: list[Compared] = []
     for number, one in enumerate(asked, start=1):
         listener(Turn(number, len(asked)))
         try:
-            found = compare_learner(subject_of(one, effort), before, seed=seed, alpha=alpha, listener=listener)
+            subject = subject_of(one, effort)
+            found = compare_learner(subject, before, seed=seed, alpha=alpha, listener=listener)
+            for line in () if found.fresh is None else cut_by_time(subject, found.fresh):
+                complain(f"{one.name}: {line}")
         except (Exception, KeyboardInterrupt) as error:
             if traceback:
                 print_traceback(error)
             trouble, problem = trouble_of(error)
             found = Compared(one.name, State.FAILED, problem=problem, trouble=trouble.value)
+        if found.trouble == Trouble.USAGE:
+            found = replace(found, problem=with_origin(told_of(one, found.problem)))
         if found.state is State.FAILED:
             complain(found.problem if one.name in found.problem else f"{one.name}: {found.problem}")
         results.append(found)

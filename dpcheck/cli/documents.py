@@ -15,6 +15,7 @@ import typer
 from dpcheck.cli.display import Display
 from dpcheck.cli.failures import complain
 from dpcheck.cli.file_names import check_name
+from dpcheck.cli.nothing_given import nothing_to_check
 from dpcheck.cli.streams import drop_output, output_lost
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict import Status
@@ -242,7 +243,7 @@ def finish(
     """Write a run's documents and end the command with its exit status, the same for every format."""
     status = exit_status(run)
     if status is Exit.NOTHING_TO_CHECK:
-        complain("nothing to check: name a TARGET, as in dpcheck audit mylearner.py:Learner")
+        complain(nothing_to_check("dpcheck audit mylearner.py:Learner"))
     # On a terminal a target that was not audited has been explained already: text adds nothing to that.
     if run.audited or format != TEXT.name or output is not None:
         deliver(run, told, format=format, output=output, json_file=json_file, sarif_file=sarif_file)

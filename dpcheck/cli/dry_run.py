@@ -63,10 +63,11 @@ def show_audits(
     """
     from dpcheck.cli.documents import put, write_document
     from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, trouble_of
+    from dpcheck.cli.nothing_given import nothing_to_check
     from dpcheck.privacy.run.preview import preview
 
     if not asking:
-        complain("nothing to check: name a TARGET, as in dpcheck audit mylearner.py:Learner")
+        complain(nothing_to_check("dpcheck audit mylearner.py:Learner"))
     statuses = [Exit.AS_EXPECTED] if asking else [Exit.NOTHING_TO_CHECK]
     shown: list[Preview] = []
     problems: list[dict[str, str]] = []

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from dpcheck.cli.file_names import NO_NAME, shown_name
+from dpcheck.cli.origin import with_origin
 from dpcheck.model import errors
 from dpcheck.model.errors import DpcheckError, LearnerDied
 from dpcheck.model.harmless import one_line, printable
@@ -53,7 +54,7 @@ def trouble_of(error: BaseException) -> tuple[Trouble, str]:
     if isinstance(error, LearnerDied):
         return Trouble.LEARNER, str(error.args[0] if error.args else error)
     if isinstance(error, DpcheckError):
-        return Trouble.USAGE, str(error)
+        return Trouble.USAGE, with_origin(str(error))
     if isinstance(error, OSError) and error.errno in _NO_ROOM:
         return Trouble.USAGE, f"there must be room to write, got: {error.strerror}"
     if isinstance(error, OSError) and error.errno in NO_NAME:

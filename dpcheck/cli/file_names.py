@@ -1,8 +1,9 @@
-"""Names that no file can have."""
+"""Names that no file can have, and what stands where a file should."""
 
 from __future__ import annotations
 
 import errno
+import stat
 from pathlib import Path
 
 from dpcheck.model.errors import InvalidArgument
@@ -37,3 +38,47 @@ def check_name(option: str, path: Path) -> None:
             raise InvalidArgument(
                 f"{option} must be a name that a file can have, got {shown_name(str(path))}: {error.strerror}"
             ) from error
+
+
+def no_file(path: Path) -> str:
+    """What is there that is no file, with its name; empty for a file, and where there is nothing.
+
+    Raises
+    ------
+    OSError
+        When it cannot be looked at.
+
+    >>> no_file(Path("/")), no_file(Path("/nowhere/x"))
+    ("the folder '/'", '')
+    """
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    kinds = {stat.S_IFREG: "", stat.S_IFDIR: "the folder", stat.S_IFIFO: "the pipe", stat.S_IFSOCK: "the socket"}
+    kind = kinds.get(stat.S_IFMT(mode), "the device")
+    return f"{kind} {shown_name(str(path))}" if kind else ""
+
+
+def check_database(option: str, path: Path) -> None:
+    """Refuse, before anything is run, a place where SQLite can neither open a file nor make one.
+
+    Raises
+    ------
+    InvalidArgument
+        Naming the option.
+    """
+    check_name(option, path)
+    try:
+        found = no_file(path)
+        folder = path.resolve().parent if path.is_symlink() and not path.exists() else path.absolute().parent
+        while not folder.exists():  # they are made where they are missing, but of a link that leads nowhere
+            if path.is_symlink():
+                raise InvalidArgument(f"{option} must be a file, got {str(path)!r}, a link to what is not there")
+            folder = folder.parent
+    except OSError as error:
+        raise InvalidArgument(f"{option} must be a file, got {shown_name(str(path))}: {error.strerror}") from error
+    if not found and not folder.is_dir():
+        raise InvalidArgument(f"{option} must be in a folder, got {str(path)!r}: {str(folder)!r} is none")
+    if found:
+        raise InvalidArgument(f"{option} must be a file, got {found}")

@@ -45,7 +45,7 @@ def history(
     """Show what dpcheck record and dpcheck compare found, run by run, and draw it over commits."""
     from dpcheck.cli.documents import put, show_drawn, write_document
     from dpcheck.cli.failures import complain
-    from dpcheck.cli.file_names import check_name
+    from dpcheck.cli.file_names import check_database
     from dpcheck.cli.measure_command import check_plot
     from dpcheck.history.store import Store
     from dpcheck.model.errors import InvalidArgument, nearest
@@ -55,7 +55,7 @@ def history(
         raise InvalidArgument(f"--limit must be at least 1, got {limit}")
     check_plot(plot)
     file = files.placed(history)
-    check_name("--history", file)
+    check_database("--history", file)
     if not file.is_file():
         complain(f"nothing to show: there is no history {file}; dpcheck record and dpcheck compare write it")
         raise typer.Exit(Exit.NOTHING_TO_CHECK)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -23,7 +25,8 @@ from dpcheck.cli.options import (
     setting_of,
     settings_of,
 )
-from dpcheck.cli.settings import FILE, LEARNERS, find_settings, from_folder, table_of
+from dpcheck.cli.origin import with_origin
+from dpcheck.cli.settings import FILE, LEARNERS, blames, find_settings, from_folder, table_of, with_place
 from dpcheck.cli.time_limit import limited
 from dpcheck.cli.values import ROWS
 from dpcheck.model.errors import DpcheckError, InvalidArgument, in_words, nearest
@@ -78,11 +81,17 @@ _Known = TypeVar("_Known", bound=StrEnum)
 
 @dataclass(frozen=True)
 class Configured:
-    """One learner of the settings: its name, its target, and what else is said of it."""
+    """One learner of the settings: its name, its target, and what else is said of it.
+
+    ``place`` is where its entry stands (empty for one that was named on the command line), and ``taken`` are the keys
+    that the table says of all learners.
+    """
 
     name: str
     target: str
     said: Mapping[str, Any]
+    place: str = ""
+    taken: frozenset[str] = frozenset()
 
 
 def read_learners(folder: Path) -> tuple[Configured, ...]:
@@ -146,7 +155,7 @@ def with_shared(one: Configured, shared: Mapping[str, Any]) -> Configured:
         for key in group
         if key in shared
     }
-    return replace(one, said={**taken, **one.said})
+    return replace(one, said={**taken, **one.said}, taken=frozenset(taken))
 
 
 def _checked(key: str, value: Any, name: str, start: Path, folder: Path) -> Any:
@@ -177,7 +186,7 @@ def _configured(one: Any, number: int, start: Path, folder: Path) -> Configured:
         raise InvalidArgument(f"{_WHERE}: name of entry {number} must not be empty")
     # the name in the baseline must not depend on the folder that the command was typed in
     own = one["target"] if isinstance(one.get("target"), str) else target
-    return Configured(said.pop("name", own), target, said)
+    return Configured(said.pop("name", own), target, said, f"entry {number} of {_WHERE}")
 
 
 def chosen(
@@ -229,12 +238,40 @@ def subject_of(one: Configured, effort: Mapping[str, Any]) -> Subject:
     DpcheckError
         In one line that names the entry.
     """
-    try:
+    with told_with_place(one):
         return _subject(one, effort)
+
+
+@contextmanager
+def told_with_place(one: Configured) -> Iterator[None]:
+    """What goes wrong with a learner names it, and where in the settings the value stands that is to blame."""
+    try:
+        yield
     except DpcheckError as error:
-        if one.name in str(error):
+        line = with_origin(told_of(one, str(error)))
+        if one.name not in line:
+            line = f"{one.name}: {line}"
+        if line == str(error):
             raise
-        raise type(error)(f"{one.name}: {error}") from error
+        raise type(error)(line) from error
+
+
+def told_of(one: Configured, line: str) -> str:
+    """What a line of trouble blames on the settings of a learner, as they are spelt there and with where that is.
+
+    >>> told_of(Configured("mean", "mine.py:Mean", {"size": "x"}, "entry 1"), "--size must be a number, got 'x'")
+    "size must be a number, got 'x' (size stands in entry 1)"
+    """
+    said = {"target": one.target, **one.said} if one.place else one.said
+    own = [key for key in said if key not in one.taken and _blames(line, key, one)]
+    shared = [key for key in said if key in one.taken and _blames(line, key, one)]
+    # record and compare have no such options: what is spelt as one is a setting here
+    spelt = re.sub(r"(?<![\w-])--([a-z-]+)", lambda found: found[1] if found[1] in KEYS else found[0], line)
+    return with_place(spelt, own, one.place) if own and one.place else with_place(spelt, shared)
+
+
+def _blames(line: str, key: str, one: Configured) -> bool:
+    return line.startswith(f"target {one.target}") if key == "target" else blames(line, key)
 
 
 def _subject(one: Configured, effort: Mapping[str, Any]) -> Subject:
@@ -283,7 +320,7 @@ def _subject(one: Configured, effort: Mapping[str, Any]) -> Subject:
         dataset=arguments.get("dataset"),
         pairs=arguments.get("pairs"),
         form=arguments.get("form"),
-        **{**effort, **own},
+        **{**effort, **({"patience": 1.0} if "max_seconds" in own else {}), **own},
     )
     return replace(subject, tasks=_tasks(said, subject))
 

@@ -19,10 +19,14 @@ MAX_SECONDS = 60.0
 def measure(
     *,
     target: Annotated[
-        str,
-        opt.argument("TARGET", "package.module:name, path/file.py:name, zoo:name or learner:paper.name."),
+        str | None,
+        opt.argument(
+            "TARGET",
+            "One learner: package.module:name, path/file.py:name, zoo:name or learner:paper.name. By default target in "
+            "[tool.dpcheck], or the one that targets has there.",
+        ),
         opt.Setting(place=opt.OBJECT),
-    ],
+    ] = None,
     delta: Annotated[float, opt.number(opt.CLAIM, "The delta at which epsilon is measured.", shown=True)] = 0.0,
     given: opt.Given,
     alpha: opt.Alpha = ALPHA,
@@ -51,6 +55,7 @@ def measure(
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put, write_document
     from dpcheck.cli.earlier_documents import emptied
+    from dpcheck.cli.settings import the_one_target
     from dpcheck.cli.targets import resolve
     from dpcheck.cli.values import parse_options
     from dpcheck.model.verdict import Stop
@@ -61,6 +66,7 @@ def measure(
 
     check_plot(plot)
     check_writable("--json", json_file)
+    target = the_one_target(Path.cwd(), "measure") if target is None else target
     asked = asked_of(None, given)
     limits = Limits(
         alpha=alpha,

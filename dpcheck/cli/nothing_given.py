@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
+from dpcheck.cli.settings import or_in_settings
 from dpcheck.model.errors import InvalidArgument
 
 
@@ -57,6 +59,11 @@ def refuse_unread(typed: Collection[str], wanted: Collection[str], *, needs: str
                 if needs
                 else f"{beside} runs nothing: leave out {option}"
             )
+
+
+def nothing_to_check(example: str) -> str:
+    """The line for a run without a target; ``example`` is a command with one."""
+    return f"nothing to check: name a TARGET, as in {example}{or_in_settings(Path.cwd())}"
 
 
 def _given(argv: Sequence[str], options: Sequence[Any]) -> Iterator[tuple[str, str]]:

@@ -194,7 +194,8 @@ Targets = Annotated[
     argument(
         "TARGET...",
         "What to audit: package.module:name, path/file.py:name, zoo:name or learner:paper.name. The name is a "
-        "learner (a callable of dataset and rng) or a factory of learners.",
+        "learner (a callable of dataset and rng) or a factory of learners. By default targets (or target) in "
+        "[tool.dpcheck] of pyproject.toml.",
     ),
     Setting(place=OBJECT),
 ]

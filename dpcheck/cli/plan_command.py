@@ -31,7 +31,7 @@ def plan(
         opt.argument(
             "[TARGET]",
             "A learner whose calls are timed, a few of them: package.module:name, path/file.py:name, "
-            "zoo:name or learner:paper.name. It may carry the claim.",
+            "zoo:name or learner:paper.name. It may carry the claim. By default target in [tool.dpcheck], or none.",
         ),
         opt.Setting(place=opt.OBJECT),
     ] = None,

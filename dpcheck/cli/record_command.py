@@ -53,7 +53,7 @@ def record(
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put
     from dpcheck.cli.failures import complain
-    from dpcheck.cli.file_names import check_name
+    from dpcheck.cli.file_names import check_database
     from dpcheck.cli.learners_settings import chosen, read_learners, shared_settings
     from dpcheck.history.baseline import Baseline
     from dpcheck.history.rows import row_of_entry
@@ -64,7 +64,8 @@ def record(
     if prune and (names or only):
         raise InvalidArgument("--prune drops what no configured learner produces: give it without TARGET and --only")
     baseline, history = files.placed(baseline), files.placed(history)
-    check_name("--history", history)
+    if not no_history:
+        check_database("--history", history)
     configured = read_learners(Path.cwd())
     asked = chosen(configured, names or [], only or [], shared_settings(Path.cwd()))
     check_writable("--baseline", baseline)
@@ -76,14 +77,14 @@ def record(
         asked = tuple(one for one in asked if one.name not in before.learners)
     effort = effort_of(isolation, jobs, max_seconds, call_timeout)
     with display(quiet=quiet) as listener:
-        found, exits = _entries(asked, before, effort, seed, alpha, listener, traceback)
+        found, cuts, exits = _entries(asked, before, effort, seed, alpha, listener, traceback)
     if found or prune:  # another process may have written meanwhile
         before = files.read_baseline(baseline) or Baseline({})
     after = before.with_entries(found)
     if prune:
         after = after.without(set(before.learners) - {one.name for one in configured})
     wrote = bool(found or after.learners.keys() != before.learners.keys()) and files.write_baseline(baseline, after)
-    put(_summary(baseline, before, after, found, wrote=wrote))
+    put(_summary(baseline, before, after, found, cuts, wrote=wrote))
     commit = commit_of(Path.cwd())
     rows = [row_of_entry(name, entry, commit) for name, entry in found.items()]
     files.keep(None if no_history else history, rows)
@@ -96,13 +97,16 @@ NOTHING = (
 )
 
 
-def effort_of(isolation: opt.Isolation, jobs: int, max_seconds: float, call_timeout: float) -> dict[str, Any]:
-    """How learners are run, as the command line says it; the settings of a learner win over it."""
+def effort_of(isolation: opt.Isolation, jobs: int, max_seconds: float | None, call_timeout: float) -> dict[str, Any]:
+    """How learners are run, as the command line says it; the settings of a learner win over it.
+
+    A time limit that somebody gave is kept to; by default the calls of a baseline may take longer.
+    """
     return {
         "isolation": isolation.value,
         "jobs": jobs,
-        "max_seconds": max_seconds,
         "call_timeout": call_timeout,
+        **({"max_seconds": MAX_SECONDS} if max_seconds is None else {"max_seconds": max_seconds, "patience": 1.0}),
     }
 
 
@@ -114,22 +118,25 @@ def _entries(
     alpha: float,
     listener: Any,
     traceback: bool,
-) -> tuple[dict[str, Entry], set[Exit]]:
-    """The entry of each learner; whatever happens to one, the others go on."""
+) -> tuple[dict[str, Entry], dict[str, tuple[str, ...]], set[Exit]]:
+    """The entry of each learner, and what of it time cut short; whatever happens to one, the others go on."""
     from dpcheck.cli.display import Turn
     from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, trouble_of
-    from dpcheck.cli.learners_settings import subject_of
-    from dpcheck.history.baseline_runs import record_entry
+    from dpcheck.cli.learners_settings import subject_of, told_with_place
+    from dpcheck.history.baseline_runs import cut_by_time, record_entry
 
     found: dict[str, Entry] = {}
+    cuts: dict[str, tuple[str, ...]] = {}
     exits: set[Exit] = set()
     for number, one in enumerate(asked, start=1):
         listener(Turn(number, len(asked)))
         try:
             subject = subject_of(one, effort)
-            found[one.name] = record_entry(
-                subject, seed=seed, alpha=alpha, before=before.learners.get(one.name), listener=listener
-            )
+            with told_with_place(one):
+                found[one.name] = record_entry(
+                    subject, seed=seed, alpha=alpha, before=before.learners.get(one.name), listener=listener
+                )
+            cuts[one.name] = cut_by_time(subject, found[one.name])
         except (Exception, KeyboardInterrupt) as error:
             if traceback:
                 print_traceback(error)
@@ -138,10 +145,18 @@ def _entries(
             complain(line if one.name in line else f"{one.name}: {line}")
             if isinstance(error, KeyboardInterrupt):
                 break
-    return found, exits
+    return found, cuts, exits
 
 
-def _summary(path: Path, before: Baseline, after: Baseline, found: Mapping[str, Entry], *, wrote: bool) -> str:
+def _summary(
+    path: Path,
+    before: Baseline,
+    after: Baseline,
+    found: Mapping[str, Entry],
+    cuts: Mapping[str, Sequence[str]],
+    *,
+    wrote: bool,
+) -> str:
     """A line per learner, and one about the file."""
     from dpcheck.history.rows import quantities_of_entry
     from dpcheck.model.harmless import one_line
@@ -151,7 +166,7 @@ def _summary(path: Path, before: Baseline, after: Baseline, found: Mapping[str, 
         numbers = ", ".join(f"{what} {value:.4g}" for what, value in quantities_of_entry(entry).items())
         state = "recorded" if name not in before.learners else "recorded again"
         lines.append(one_line(f"{name}: {state}: {numbers}"))
-        lines += [f"  {one_line(note)}" for note in entry.notes]
+        lines += [f"  {one_line(note)}" for note in (*entry.notes, *cuts[name])]
     dropped = sorted(set(before.learners) - set(after.learners))
     lines += [one_line(f"{name}: dropped, nothing produces it") for name in dropped]
     if wrote:

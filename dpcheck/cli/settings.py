@@ -24,6 +24,9 @@ _SKLEARN = "sklearn:"
 _TARGET_FILES = (".py", ".json")
 # What record and compare are about: a table of its own, which is the default of no option.
 LEARNERS = "learners"
+# What the other commands run: several targets, or one. Where a project names them by one of these keys only, commands
+# that take the other read it too; but of plan, which runs nothing where no target is named.
+TARGETS, TARGET = "targets", "target"
 
 
 def find_settings(folder: Path) -> Path | None:
@@ -168,18 +171,52 @@ def defaults_for(settings: Mapping[str, Any], known: Mapping[str, Mapping[str, S
             raise InvalidArgument(
                 f"[tool.dpcheck] in {FILE}: {shown} must be a string, a number or a list, got {value!r}"
             )
+    if TARGET in settings and TARGETS not in settings:
+        settings = {**settings, TARGETS: [settings[TARGET]]}
     return {
         command: {name: _as_given(name, settings[name], one) for name, one in options.items() if name in settings}
         for command, options in known.items()
     }
 
 
-def said_by_settings(line: str, options: Sequence[Any], settings: Collection[str], argv: Sequence[str]) -> str:
-    """What a line of trouble blames on an option, with where that stands if nobody typed it.
+def the_one_target(folder: Path, command: str) -> str:
+    """The target of a command that takes one, and of which neither the command line nor ``target`` says it.
+
+    Raises
+    ------
+    InvalidArgument
+        When ``targets`` of the settings are none or several.
+    """
+    named = read_settings(folder, {command: {TARGETS: Setting(place=OBJECT)}}).get(TARGETS, [])
+    targets = list(dict.fromkeys(map(str, named if isinstance(named, list) else [named])))
+    if len(targets) == 1:
+        return targets[0]
+    if targets:
+        first, *others = targets
+        more = f"{first} and {len(others)} more" if len(others) > 1 else f"{first} and {others[0]}"
+        raise InvalidArgument(
+            f"{command} takes one TARGET, and targets in [tool.dpcheck] of {FILE} names {more}: name one on the "
+            "command line"
+        )
+    raise InvalidArgument(
+        f"{command} needs a TARGET, as in dpcheck {command} mylearner.py:Learner{or_in_settings(folder)}"
+    )
+
+
+def or_in_settings(folder: Path) -> str:
+    """The end of a line that asks for a target, where the settings list learners that only other commands read."""
+    path = find_settings(folder)
+    if path is None or not table_of(path).get(LEARNERS):
+        return ""
+    return f"; or list targets in [tool.dpcheck] of {FILE}: only dpcheck record and compare read {LEARNERS}"
+
+
+def said_by_settings(line: str, options: Sequence[Any], settings: Mapping[str, Any], argv: Sequence[str]) -> str:
+    """What a line of trouble blames on an option or a target, with where that stands if nobody typed it.
 
     Parameters
     ----------
-    line : the trouble, which names options as they are typed, or begins with one's name in Python
+    line : the trouble, which names options as they are typed, or begins with one's name in Python or with a target
     options : the parameters of the command, as typer has them
     settings : what :func:`read_settings` returned
     argv : what was typed
@@ -192,19 +229,52 @@ def said_by_settings(line: str, options: Sequence[Any], settings: Collection[str
     >>> said_by_settings("--size must be a number, got 'x'", [size], {"size": 3}, ["audit", "--size", "x"])
     "--size must be a number, got 'x'"
     """
-    if "[tool.dpcheck]" in line:
-        return line
     typed = {token.partition("=")[0] for token in argv}
     blamed = []
     for option in options:
         flags = [flag for flag in (*option.opts, *option.secondary_opts) if flag.startswith("--")]
-        named = any(re.search(rf"(?<![\w-]){re.escape(flag)}(?![\w-])", line) for flag in flags)
-        if option.name in settings and not typed & set(flags) and (named or line.startswith(f"{option.name} must ")):
-            blamed.append(option.name.replace("_", "-"))
-    if not blamed:
+        name = option.name.replace("_", "-")
+        if not flags:  # what stands without a flag is a target; see TARGETS
+            blamed += [key for key in (TARGETS, TARGET) if key in settings and _names_target(line, settings[key], argv)]
+        elif option.name in settings and not typed & set(flags) and blames(line, name, but=typed):
+            blamed.append(name)
+    return with_place(line, blamed)
+
+
+# What a line begins with that is about one part of a value of several.
+_PARTS = {"renyi": ("order", "epsilon"), "options": ("option",)}
+
+
+def blames(line: str, name: str, *, but: Collection[str] = ()) -> bool:
+    """Whether a line of trouble is about the option of this name; what ``but`` spells is said by another one.
+
+    >>> blames("--records and --bounds both declare them", "bounds"), blames("max_seconds must be", "max-seconds")
+    (True, True)
+    >>> blames("option 'x' is not one of mine's: y", "option"), blames("order must be above 1, got 1", "renyi")
+    (True, True)
+    """
+    if re.search(rf"(?<![\w-])--{re.escape(name)}(?![\w-])", line):
+        return True
+    parts = [part for part in _PARTS.get(name, ()) if f"--{part}" not in but]
+    return any(re.match(rf"{re.escape(one)} (must |')", line) for one in (name, name.replace("-", "_"), *parts))
+
+
+def _names_target(line: str, value: Any, argv: Sequence[str]) -> bool:
+    """Whether a line is about a target that only the settings name."""
+    targets = value if isinstance(value, list) else [value]
+    return any(re.match(rf"target {re.escape(str(one))}(?![\w.])", line) and one not in argv for one in targets)
+
+
+def with_place(line: str, blamed: Sequence[str], place: str = f"[tool.dpcheck] of {FILE}") -> str:
+    """The line, with where the settings that it blames stand; as it is where it says so already, or blames none.
+
+    >>> with_place("records must be a list, got 1", ["records"])
+    'records must be a list, got 1 (records stands in [tool.dpcheck] of pyproject.toml)'
+    """
+    if not blamed or "[tool.dpcheck]" in line:
         return line
     stand = "stands" if len(blamed) == 1 else "stand"
-    return f"{line} ({' and '.join(blamed)} {stand} in [tool.dpcheck] of {FILE})"
+    return f"{line} ({' and '.join(blamed)} {stand} in {place})"
 
 
 def was_typed(context: Any, name: str) -> bool:

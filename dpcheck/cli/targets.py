@@ -17,7 +17,7 @@ from typing import Any
 
 from dpcheck.cli.child_process import under_way
 from dpcheck.cli.failures import in_words
-from dpcheck.cli.file_names import check_name, shown_name
+from dpcheck.cli.file_names import check_name, no_file, shown_name
 from dpcheck.cli.learner_targets import LEARNER, learner_names, resolve_learner
 from dpcheck.cli.resolved import Resolved
 from dpcheck.cli.time_limit import limited
@@ -185,6 +185,9 @@ def _close(name: str, other: str) -> bool:
 
 def _module_of_file(path: Path, text: str) -> ModuleType:
     check_name(f"target {shown_name(text)}", path)
+    with contextlib.suppress(OSError):  # what cannot be looked at is said to be not there
+        if no_file(path):
+            raise TargetNotFound(f"target {text}: it must be in a file, got {no_file(path)}")
     if not path.is_file():
         folder = path.parent
         others = [other.name for other in folder.glob("*.py")] if folder.is_dir() else []

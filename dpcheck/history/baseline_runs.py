@@ -26,6 +26,7 @@ from dpcheck.history.privacy import (
     COMPARE,
     CONFIRM,
     RECORD,
+    calls_of,
     certify_anew,
     claim_of,
     count_again,
@@ -204,6 +205,7 @@ def compare_entry(
     subject, _ = in_its_form(subject)
     fresh = seed_for(subject.name, seed, COMPARE)
     changes = list(_claims(subject, before))
+    longest = subject.patience * subject.max_seconds
     question, pair = same_pair(subject, before.privacy)
     if pair is None:
         sentence = f"the pair of the baseline ({before.privacy.pair}) is not among the pairs any more: the data changed"
@@ -212,16 +214,26 @@ def compare_entry(
         again = count_again(subject, before.privacy, pair, question, fresh, tell)
         made = sum(again.on_left.values()) + sum(again.on_right.values())
         cut_at = subject.max_seconds if made < subject.calls else None
-        changes += compare_privacy(before.privacy, again, alpha, cut_at)
+        told, *others = compare_privacy(before.privacy, again, alpha, cut_at)
+        recorded = min(subject.calls, calls_of(before.privacy))
+        changes += [_with_fewer(told, "calls", made, recorded, longest), *others]
         changes += _bound(subject, before.privacy, pair, question, seed, alpha, tell)
     exact = exact_loss(subject, replace(question, limits=replace(question.limits, seed=fresh, alpha=alpha)), tell)
     changes += compare_exact(before.privacy.exact, exact)
     tasks = {task.name: task for task in subject.tasks}
 
     def measured(name: str, old: RiskCounts) -> RiskCounts:
-        return measure_risk(subject, tasks[name], fresh, old.cuts)
+        risks[name] = measure_risk(subject, tasks[name], fresh, old)
+        return risks[name]
 
-    changes += compare_risks(before.utility, measured, list(tasks), alpha)
+    risks: dict[str, RiskCounts] = {}
+    for change in compare_risks(before.utility, measured, list(tasks), alpha):
+        name = change.quantity.removeprefix("risk at ")
+        if name in risks:
+            recorded = min(subject.trials, before.utility[name].trials)
+            changes.append(_with_fewer(change, "trials", risks[name].trials, recorded, longest))
+        else:
+            changes.append(change)
     if before.cost is not None and subject.cost and pair is not None:
         dataset = pair.left
 
@@ -230,6 +242,33 @@ def compare_entry(
 
         changes.append(compare_cost(before.cost, measure_cost(subject, dataset, fresh), alpha, cost_again))
     return tuple(changes)
+
+
+def _with_fewer(change: Change, what: str, made: int, recorded: int, longest: float) -> Change:
+    """The change, saying so where so many seconds allowed for fewer calls than the baseline has."""
+    if made >= recorded:
+        return change
+    takes = f"all take about max-seconds = {_seconds_for(recorded, made, longest)}"
+    return replace(
+        change, sentence=f"{change.sentence}; {made:,} of the baseline's {recorded:,} {what} were made: {takes}"
+    )
+
+
+def _seconds_for(wanted: int, made: int, seconds: float) -> str:
+    """The time that so many calls take, where so many took all there was: a little more, in two digits."""
+    return f"{float(f'{1.1 * seconds * wanted / max(made, 1):.2g}'):g}"
+
+
+def cut_by_time(subject: Subject, entry: Entry) -> tuple[str, ...]:
+    """What a fresh entry has less of than was asked for, because no more fitted into max_seconds; a line each."""
+    counted = [("calls", calls_of(entry.privacy), subject.calls)]
+    counted += [(f"trials of the risk at {name}", risk.trials, subject.trials) for name, risk in entry.utility.items()]
+    return tuple(
+        f"{made:,} of {wanted:,} {what} fitted into max-seconds = {subject.max_seconds:g}; all take about "
+        f"max-seconds = {_seconds_for(wanted, made, subject.max_seconds)}"
+        for what, made, wanted in counted
+        if made < wanted
+    )
 
 
 def _claims(subject: Subject, before: Entry) -> tuple[Change, ...]:
@@ -254,8 +293,10 @@ def _bound(
         return ()
     if frozen.certified > most:  # nothing got worse where it was no better then
         return (known_to_exceed(most, said_by, frozen.certified),)
-    certified, event = certify_anew(subject, frozen, pair, question, seed_for(subject.name, seed, CONFIRM), alpha, tell)
-    return (compare_bound(most, said_by, certified, event, alpha),)
+    own = seed_for(subject.name, seed, CONFIRM)
+    certified, event, cut = certify_anew(subject, frozen, pair, question, own, alpha, tell)
+    change = compare_bound(most, said_by, certified, event, alpha)
+    return (change if change.kind is Kind.WORSE else replace(change, sentence=f"{change.sentence}{cut}"),)
 
 
 def compare_baseline(

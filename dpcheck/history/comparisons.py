@@ -44,6 +44,7 @@ class Kind(StrEnum):
 
     WORSE = "worse"
     CHANGED = "changed"
+    INCONCLUSIVE = "inconclusive"
     BETTER = "better"
     UNCHANGED = "no change shown"
     NOT_COMPARED = "not compared"
@@ -57,6 +58,7 @@ class Kind(StrEnum):
 _MEANINGS = {
     Kind.WORSE: "The learner leaks more, errs more, gives no answer more often or costs more than the baseline says.",
     Kind.CHANGED: "The learner does something else than the baseline says; that it is worse is not shown.",
+    Kind.INCONCLUSIVE: "Time allowed for so few calls that no change, however large, could be shown: give it more.",
     Kind.BETTER: "The learner leaks less, errs less, answers more often or costs less; dpcheck record keeps it.",
     Kind.UNCHANGED: "Calls of now and of then can come of the same law; this is no proof that they do.",
     Kind.NOT_COMPARED: "The two cannot be compared, and the line says why.",
@@ -117,6 +119,7 @@ class Comparison:
     strict: bool = False
     argv: tuple[str, ...] = ()
     path: str = ""
+    allow_inconclusive: bool = False
 
     @property
     def level(self) -> float:
@@ -150,13 +153,16 @@ def compare_privacy(before: Privacy, again: Counted, level: float, cut_at: float
 
 def _too_few(quantity: str, before: int, now: int, level: float) -> Change | None:
     """Where so few blocks were made that no change, however large, could be shown."""
-    if fewest_p(before, now) <= level and before and now:
+    if before and now and fewest_p(before, now) <= level:
         return None
+    enough = before > 0 and fewest_p(before, before) <= level  # as many as the baseline has would do
+    what = "compare it with more of max-seconds" if enough else "record it again with more of max-seconds"
     sentence = (
         f"{quantity} was counted in {before} blocks of calls, and now in {now}, too few to show any change at "
-        f"{level:g}: give it more of max-seconds"
+        f"{level:g}: {what}"
     )
-    return Change(quantity, Kind.NOT_COMPARED, math.nan, math.nan, math.nan, 0.0, sentence)
+    kind = Kind.INCONCLUSIVE if enough else Kind.NOT_COMPARED
+    return Change(quantity, kind, math.nan, math.nan, math.nan, 0.0, sentence)
 
 
 def _advantage(then: Sequence[int], now: Sequence[int], calls: int, level: float) -> Change:

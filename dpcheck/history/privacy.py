@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from math import floor
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dpcheck.history.answer_kinds import kinds_of, known_kinds, table_of_kinds
 from dpcheck.history.baseline import ExactLoss, Privacy, Told, View
 from dpcheck.history.distinguishers import BLOCKS, SUMMED, block_sums
-from dpcheck.history.subject import Subject, settled_form
+from dpcheck.history.subject import Subject, calls_in_time, settled_form
 from dpcheck.history.views import certified_epsilon, counts_per_bin, learn_views, with_counts
 from dpcheck.model.claims import ApproxDP, Claim, PureDP, as_claim, claim_point
 from dpcheck.model.data import digest
@@ -33,7 +33,14 @@ from dpcheck.privacy.run.data_form import find_form
 from dpcheck.privacy.run.events import Listener, PhaseStarted, Progress, Started
 from dpcheck.privacy.run.findings import death_text
 from dpcheck.privacy.run.limits import LEAST_SAMPLES, Limits
-from dpcheck.privacy.run.measure import CALLS_WORTH_SAMPLE, FINALISTS, LEAST_LEARNED, TIMED_CALLS, run_measure
+from dpcheck.privacy.run.measure import (
+    CALLS_WORTH_SAMPLE,
+    FEWER_CALLS,
+    FINALISTS,
+    LEAST_LEARNED,
+    TIMED_CALLS,
+    run_measure,
+)
 from dpcheck.privacy.run.question import Question, ask
 from dpcheck.privacy.statistics.bank import words_of
 from dpcheck.privacy.statistics.game import Batch, Shape
@@ -166,8 +173,10 @@ class Ready:
 
 
 @contextmanager
-def running(question: Question, wanted: int, frozen: Privacy | None, tell: Listener) -> Iterator[Ready]:
-    """Start the learner and look at its first calls.
+def running(
+    question: Question, wanted: int, frozen: Privacy | None, tell: Listener, patience: float = 1.0
+) -> Iterator[Ready]:
+    """Start the learner and look at its first calls; those of ``frozen`` may take ``patience`` times as long.
 
     Raises
     ------
@@ -178,14 +187,14 @@ def running(question: Question, wanted: int, frozen: Privacy | None, tell: Liste
     try:
         runner = runner_of(question)
         try:
-            yield _ready(question, caller_for(question, runner, noticed), wanted, frozen)
+            yield _ready(question, caller_for(question, runner, noticed), wanted, frozen, patience)
         finally:
             runner.close()
     except LearnerDied as error:
         raise LearnerDied(death_text(question, error, noticed)) from error
 
 
-def _ready(question: Question, caller: Caller, wanted: int, frozen: Privacy | None) -> Ready:
+def _ready(question: Question, caller: Caller, wanted: int, frozen: Privacy | None, patience: float) -> Ready:
     sides = question.dataset_numbers()
     if caller.runner.bulk_available:
         caller = caller.as_bulk()
@@ -214,13 +223,19 @@ def _ready(question: Question, caller: Caller, wanted: int, frozen: Privacy | No
         per_call = max((caller.noticed.seconds - before) / TIMED_CALLS, LEAST_COST)
     elif wanted * per_call > question.max_seconds:
         per_call = _timed(caller, sides[0][0], per_call, question.max_seconds)
-    calls = int(min(wanted, question.max_seconds / per_call))
+    recorded = 0 if frozen is None else min(wanted, calls_of(frozen))
+    calls = calls_in_time(wanted, recorded, per_call, question.max_seconds, patience)
     if calls < LEAST_CALLS:
         raise InvalidArgument(
-            f"max_seconds must leave time for {LEAST_CALLS} calls of {per_call:.3g} s of {question.target.name}, got "
-            f"{question.max_seconds:g} s"
+            f"max_seconds must leave time for {LEAST_CALLS} calls of {per_call:.3g} s of {question.target.name} "
+            f"({ceil(LEAST_CALLS * per_call)} s), got {question.max_seconds:g} s"
         )
     return Ready(caller, opening.shape, calls, bulk, _text(layout), tuple(float(f"{size:.6g}") for size in scale), own)
+
+
+def calls_of(recorded: Privacy) -> int:
+    """How many calls an entry counts."""
+    return sum(sum(both) for both in recorded.kinds.values())
 
 
 def _alike(sizes: NDArray[np.float64], others: NDArray[np.float64]) -> bool:
@@ -439,7 +454,7 @@ def count_again(
     fresh = replace(question, pairs=(pair,), limits=replace(question.limits, seed=seed))
     sides = fresh.dataset_numbers()[0]
     tell_started(fresh, claim_of(subject), subject.calls, tell)
-    with running(fresh, subject.calls, frozen, tell) as ready:
+    with running(fresh, subject.calls, frozen, tell, subject.patience) as ready:
         tell(PhaseStarted("count"))
         heard = teller_of_calls(fresh, subject.calls, tell)
         return count(ready, frozen.views, sides, ready.calls, frozen.block_calls, heard)
@@ -447,8 +462,9 @@ def count_again(
 
 def certify_anew(
     subject: Subject, frozen: Privacy, pair: Pair, question: Question, seed: int, level: float, tell: Listener
-) -> tuple[float, str]:
-    """A lower bound on epsilon at the baseline's delta from an event of any shape, learned now; and the event."""
+) -> tuple[float, str, str]:
+    """A lower bound on epsilon at the baseline's delta from an event of any shape, learned now; the event; and in words
+    how many calls that took, where no more fitted into the time."""
     calls = max(LEAST_SAMPLES, int(CERTIFIED_PART * subject.calls))
     limits = replace(question.limits, seed=seed, alpha=level)
     fresh = replace(question, pairs=(pair,), limits=limits, max_samples=calls)
@@ -457,7 +473,9 @@ def certify_anew(
     )
     if found.failure:
         raise LearnerDied(found.failure)
-    return found.epsilon_lower, found.witness.event if found.witness is not None else ""
+    event = found.witness.event if found.witness is not None else ""
+    cut = [f"; {finding.detail}" for finding in found.findings if finding.kind == FEWER_CALLS]
+    return found.epsilon_lower, event, "".join(cut)
 
 
 def exact_loss(subject: Subject, question: Question, tell: Listener) -> ExactLoss | None:

@@ -17,7 +17,7 @@ from dpcheck.execution.executor import Executor
 from dpcheck.execution.fresh_learners import FreshLearners
 from dpcheck.history.baseline import RiskCounts
 from dpcheck.history.cuts import just_above, just_below
-from dpcheck.history.subject import Subject, Task, settled_form, target_of
+from dpcheck.history.subject import Subject, Task, calls_in_time, settled_form, target_of
 from dpcheck.model.data import SemiPrivate
 from dpcheck.model.data.forms import Form
 from dpcheck.model.errors import InvalidArgument, LearnerDied
@@ -174,8 +174,8 @@ def _numbers(answers: Answers) -> Floats:
     return np.array(plain, dtype=np.float64)
 
 
-def measure_risk(subject: Subject, task: Task, seed: int, cuts: tuple[float, ...] | None = None) -> RiskCounts:
-    """Count the risks of trials between cuts: those given, or quantiles of trials apart from those that are counted.
+def measure_risk(subject: Subject, task: Task, seed: int, before: RiskCounts | None = None) -> RiskCounts:
+    """Count the risks of trials between cuts: those of before, or quantiles of trials apart from those counted.
 
     Raises
     ------
@@ -185,6 +185,7 @@ def measure_risk(subject: Subject, task: Task, seed: int, cuts: tuple[float, ...
         When the learner hangs or dies.
     """
     check_task(task)
+    cuts, recorded = (None, 0) if before is None else (before.cuts, min(subject.trials, before.trials))
     target = target_of(subject)
     data = [0] if task.distribution is not None else [task.dataset]
     runner = Executor(subject.jobs, cast(Isolation, subject.isolation)).runner(
@@ -208,11 +209,11 @@ def measure_risk(subject: Subject, task: Task, seed: int, cuts: tuple[float, ...
             began = time.monotonic()
             trials.risks(TIMED_TRIALS, TIMING_KEY + 100)
             per_trial = min(per_trial, (time.monotonic() - began) / TIMED_TRIALS)
-        fits = int(min(wanted, subject.max_seconds / max(per_trial, 1e-9)))
+        fits = calls_in_time(wanted, recorded, max(per_trial, 1e-9), subject.max_seconds, subject.patience)
         if fits < LEAST_TRIALS:
             raise InvalidArgument(
-                f"max_seconds must leave time for {LEAST_TRIALS} trials of {per_trial:.3g} s, got "
-                f"{subject.max_seconds:g} s"
+                f"max_seconds must leave time for {LEAST_TRIALS} trials of {per_trial:.3g} s "
+                f"({math.ceil(LEAST_TRIALS * per_trial)} s), got {subject.max_seconds:g} s"
             )
         if cuts is None:
             pilot = int(fits * (wanted - subject.trials) / wanted)

@@ -57,7 +57,8 @@ def row_of_compared(result: Compared, commit: tuple[str, bool]) -> Row | None:
     if result.state is State.FAILED:
         return Row(result.name, "compare", "failed", {}, *commit)
     kinds = [change.kind for change in result.changes]
-    verdict = next((kind for kind in (Kind.WORSE, Kind.CHANGED, Kind.BETTER) if kind in kinds), Kind.UNCHANGED)
+    told = (Kind.WORSE, Kind.CHANGED, Kind.INCONCLUSIVE, Kind.BETTER)
+    verdict = next((kind for kind in told if kind in kinds), Kind.UNCHANGED)
     now = {change.quantity: change.now for change in result.changes if not math.isnan(change.now) and change.level}
     now |= {change.quantity: change.now for change in result.changes if change.quantity == "exact epsilon"}
     worsened = tuple(change.quantity for change in result.of_kind(Kind.WORSE, Kind.CHANGED))

@@ -22,6 +22,9 @@ TRIALS = 30_000
 #: Seconds for each of privacy and every risk; the number of calls is cut, before any is looked at, to what fits.
 MAX_SECONDS = 20.0
 CALL_TIMEOUT = 10.0
+#: So many times as long may it take to make as many calls, or trials, as the baseline has: on a machine that is busy,
+#: or slower than the one that recorded, a comparison ends by calls, and the clock is there for what never ends.
+PATIENCE = 6.0
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,7 @@ class Subject:
     tasks : what its risk is measured on; none: no utility
     calls, learn_calls, trials : how many are counted, learned from, tried
     max_seconds, call_timeout, isolation, jobs, numerics, warnings : as for :func:`dpcheck.measure`
+    patience : how many times max_seconds the calls may take that a baseline has; 1 holds a comparison to max_seconds
     cost : whether CPU time is measured
     target : where the learner is found, for readers of the baseline; its name, left out
     """
@@ -76,6 +80,19 @@ class Subject:
     cost: bool = True
     target: str = ""
     form: Form | str | None = None
+    patience: float = PATIENCE
+
+
+def calls_in_time(wanted: int, recorded: int, each: float, max_seconds: float, patience: float) -> int:
+    """How many calls are made that take ``each`` seconds: what fits, but as many as are recorded where patience lasts.
+
+    >>> calls_in_time(1000, 400, 0.01, 5.0, 6.0), calls_in_time(1000, 400, 0.02, 5.0, 6.0)
+    (500, 400)
+    >>> calls_in_time(1000, 400, 0.02, 5.0, 1.0), calls_in_time(1000, 400, 0.1, 5.0, 6.0)
+    (250, 300)
+    """
+    fit = min(wanted, max_seconds / each)
+    return int(max(fit, min(recorded, patience * max_seconds / each)))
 
 
 def settled_form(subject: Subject) -> Form | None:

@@ -7,7 +7,7 @@ from dpcheck.model.harmless import one_line, printable
 from dpcheck.report.exit_status import FIRST_THAT_APPLIES, Exit
 
 #: What is told first.
-_ORDER = (Kind.WORSE, Kind.CHANGED, Kind.BETTER, Kind.NOT_COMPARED, Kind.UNCHANGED)
+_ORDER = (Kind.WORSE, Kind.CHANGED, Kind.INCONCLUSIVE, Kind.BETTER, Kind.NOT_COMPARED, Kind.UNCHANGED)
 _TROUBLE = {
     "learner failed": Exit.LEARNER_FAILED,
     "interrupted": Exit.INTERRUPTED,
@@ -15,18 +15,21 @@ _TROUBLE = {
 }
 
 
-def exit_of_compared(result: Compared, *, strict: bool = False) -> Exit:
-    """The exit status one entry would have alone: 1 for worse, changed, new, and not produced any more.
+def exit_of_compared(result: Compared, comparison: Comparison) -> Exit:
+    """The exit status one entry would have alone: 1 for worse, changed, new and not produced any more, 3 undecided.
 
-    >>> exit_of_compared(Compared("a", State.NEW)).words
+    >>> exit_of_compared(Compared("a", State.NEW), Comparison((), 1e-6, 0)).words
     'not as expected'
     """
     if result.state is State.FAILED:
         return _TROUBLE.get(result.trouble, Exit.USAGE)
     if result.state is not State.COMPARED:
         return Exit.NOT_AS_EXPECTED
-    counted = (Kind.WORSE, Kind.CHANGED, Kind.BETTER) if strict else (Kind.WORSE, Kind.CHANGED)
-    return Exit.NOT_AS_EXPECTED if result.of_kind(*counted) else Exit.AS_EXPECTED
+    counted = (Kind.WORSE, Kind.CHANGED, Kind.BETTER) if comparison.strict else (Kind.WORSE, Kind.CHANGED)
+    if result.of_kind(*counted):
+        return Exit.NOT_AS_EXPECTED
+    undecided = result.of_kind(Kind.INCONCLUSIVE) and not comparison.allow_inconclusive
+    return Exit.INCONCLUSIVE if undecided else Exit.AS_EXPECTED
 
 
 def exit_of_comparison(comparison: Comparison) -> Exit:
@@ -35,7 +38,7 @@ def exit_of_comparison(comparison: Comparison) -> Exit:
     >>> exit_of_comparison(Comparison((), 1e-6, 0)).words
     'nothing to check'
     """
-    found = {exit_of_compared(result, strict=comparison.strict) for result in comparison.results}
+    found = {exit_of_compared(result, comparison) for result in comparison.results}
     found = found or {Exit.NOTHING_TO_CHECK}
     return next(exit for exit in FIRST_THAT_APPLIES if exit in found)
 
@@ -48,7 +51,7 @@ def word_of(result: Compared) -> str:
         return "new"
     if result.state is State.NOT_PRODUCED:
         return "not produced any more"
-    return next((kind.value for kind in _ORDER[:3] if result.of_kind(kind)), Kind.UNCHANGED.value)
+    return next((kind.value for kind in _ORDER[:4] if result.of_kind(kind)), Kind.UNCHANGED.value)
 
 
 def ordered(result: Compared) -> tuple[Change, ...]:

@@ -29,17 +29,17 @@ def render(comparison: Comparison) -> str:
         "strict": comparison.strict,
         "environment": asdict(environment()),
         "exit_status": int(exit_of_comparison(comparison)),
-        "results": [_result(result, comparison.strict) for result in comparison.results],
+        "results": [_result(result, comparison) for result in comparison.results],
     }
     return json.dumps(document, indent=1, ensure_ascii=True, allow_nan=False) + "\n"
 
 
-def _result(result: Compared, strict: bool) -> dict[str, Any]:
+def _result(result: Compared, comparison: Comparison) -> dict[str, Any]:
     return {
         "learner": result.name,
         "state": result.state.name.lower(),
         "verdict": word_of(result),
-        "exit_status": int(exit_of_compared(result, strict=strict)),
+        "exit_status": int(exit_of_compared(result, comparison)),
         "level": result.level,
         "problem": result.problem,
         "seconds": round(result.seconds, 3),

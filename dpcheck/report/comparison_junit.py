@@ -34,7 +34,7 @@ def render(comparison: Comparison) -> str:
 
 def _case(result: Compared, comparison: Comparison) -> TestCase:
     case = TestCase(one_line(result.name), classname=f"{SUITE}.compare", time=round(result.seconds, 3))
-    exit = exit_of_compared(result, strict=comparison.strict)
+    exit = exit_of_compared(result, comparison)
     details = details_of_compared(result, comparison.path)
     if exit is Exit.AS_EXPECTED:
         case.system_out = details

@@ -35,7 +35,7 @@ def render(comparison: Comparison) -> str:
             lines.append(_row(result.name, change.quantity, change.kind.value, *values))
     lines.append("")
     for result in comparison.results:
-        if exit_of_compared(result, strict=comparison.strict) is not Exit.AS_EXPECTED:
+        if exit_of_compared(result, comparison) is not Exit.AS_EXPECTED:
             lines += [f"- {as_cell(part)}" for part in details_of_compared(result, comparison.path).splitlines()]
     return "\n".join(lines).rstrip("\n") + "\n"
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -333,6 +336,65 @@ WRONG: dict[str, tuple[str, list[str], str]] = {
     "a plot of another kind": (settings(COIN), ["history", "--plot", "a.png"], ".svg"),
     "a limit of none": (settings(COIN), ["history", "--limit", "0"], "--limit must be at least 1"),
 }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ("record --history D", "--history must be a file, got the folder 'D'"),
+        ("compare --history D", "--history must be a file, got the folder 'D'"),
+        ("history --history D", "--history must be a file, got the folder 'D'"),
+        ("record --history F", "--history must be a file, got the pipe 'F'"),
+        ("record --history gone", "--history must be a file, got 'gone', a link to what is not there"),
+        ("record --history mine.py/h", "--history must be in a folder"),
+        ("record --baseline D", "--baseline must be a file, got the folder 'D'"),
+        ("record --baseline F", "--baseline must be a file, got the pipe 'F'"),
+        ("compare --baseline F", "--baseline must be a file, got the pipe 'F'"),
+        ("audit mine.py:coin --epsilon 1 --dataset F.csv", "--dataset must be a file, got the pipe 'F.csv'"),
+        ("audit mine.py:coin --epsilon 1 --pairs D", "--pairs must be a file, got the folder 'D'"),
+        ("audit F.py:coin --epsilon 1", "it must be in a file, got the pipe 'F.py'"),
+        ("report F.json", "F.json must be what dpcheck audit --json or dpcheck measure --json wrote, and is no file"),
+    ],
+)
+def test_what_is_no_file_is_said_before_anything_is_run(
+    arguments: str, says: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder as a history lost the run's rows, after all calls, with status 0; what reads a pipe waited for ever."""
+    (folder / "D").mkdir()
+    (folder / "gone").symlink_to(folder / "nowhere" / "h")
+    for name in ("F", "F.csv", "F.py", "F.json"):
+        os.mkfifo(folder / name)
+    before = sorted(folder.iterdir())
+    with within_a_minute():
+        assert run(arguments.split()) == 2
+    said = capsys.readouterr()
+    assert says in said.err
+    assert said.err.count("\n") == 1
+    assert said.out == ""
+    assert sorted(folder.iterdir()) == before
+
+
+@contextmanager
+def within_a_minute() -> Iterator[None]:
+    """Waiting for a pipe ends in an error, not in a run of all tests that never ends."""
+
+    def late(*_: object) -> None:
+        raise TimeoutError
+
+    handler = signal.signal(signal.SIGALRM, late)
+    signal.alarm(60)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, handler)
+
+
+def test_a_history_behind_a_link_is_made(folder: Path) -> None:
+    (folder / "kept").mkdir()
+    (folder / "h").symlink_to(folder / "kept" / "h")
+    assert run(["record", "--only", "coin", "--history", "h"]) == 0
+    assert (folder / "kept" / "h").is_file()
 
 
 @pytest.mark.parametrize("case", WRONG)

@@ -74,6 +74,7 @@ def dpcheck(tmp_path: Path) -> Ran:
     (tmp_path / "mine.py").write_text(LEARNERS)
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        assert arguments[0] != "check", "it would be a target"
         command = [sys.executable, "-m", "dpcheck", "check", *arguments]
         return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=120, check=False)
 
@@ -261,14 +262,14 @@ def test_it_ends_with_the_commands_to_go_on_with(dpcheck: Ran, tmp_path: Path) -
     (tmp_path / "mine.py").write_text(LEARNERS)
     asked = ("mine.py:careless", "--epsilon", "1", "--bounds", "0,1", "--size", "2")
 
-    first = dpcheck("check", *asked, "--only", "empty_data", "--only", "one_record", "--quiet")
+    first = dpcheck(*asked, "--only", "empty_data", "--only", "one_record", "--quiet")
 
     assert first.returncode == 1, first
     (step,) = [line for line in first.stdout.splitlines() if line.startswith("Next: ")]
     words, command = step.removeprefix("Next: ").split(": dpcheck ")
     assert words == "to run again what failed, alone"
     assert command == f"check {' '.join(asked)} --only empty_data"
-    again = dpcheck(*command.split(), "--quiet")
+    again = dpcheck(*command.split()[1:], "--quiet")
     assert again.returncode == 1
     assert "1 failed" in again.stdout
     assert "passed" not in again.stdout.splitlines()[0]
@@ -320,7 +321,7 @@ def test_what_was_undecided_is_given_more_than_the_settings_say(dpcheck: Ran, tm
     settings = "[tool.dpcheck]\nepsilon = 1\nbounds = [0, 1]\nmax-samples = 100\nmax-seconds = 700\n"
     (tmp_path / "pyproject.toml").write_text(settings)
 
-    first = dpcheck("check", "mine.py:careless", "--only", "statelessness", "--quiet")
+    first = dpcheck("mine.py:careless", "--only", "statelessness", "--quiet")
 
     (step,) = [line for line in first.stdout.splitlines() if line.startswith("Next: ")]
     words, _, command = step.removeprefix("Next: ").partition(": dpcheck ")

@@ -441,6 +441,9 @@ def test_a_number_of_another_tool_that_no_double_holds_is_none_of_ours(tmp_path:
     assert read_settings(tmp_path, {}) == {"alpha": 0.1}
 
 
+CLAIM = ("--epsilon", "1", "--bounds", "0,1")
+
+
 @pytest.mark.parametrize(
     ("table", "arguments", "places"),
     [
@@ -451,6 +454,23 @@ def test_a_number_of_another_tool_that_no_double_holds_is_none_of_ours(tmp_path:
         ("records = [1]", ["plan", "mine.py:f", "--epsilon", "1", "--bounds", "0,1"], "records stands"),
         ("records = [1]\nbounds = [0, 1]", ["plan", "mine.py:f", "--epsilon", "1"], "records and bounds stand"),
         ("alhpa = 1", ["plan", "--epsilon", "1"], ""),
+        # what is found wrong with a target, after the command line was read
+        ("detect = 0.5", ["audit", "mine.py:f", *CLAIM], "detect stands"),
+        ("detect = 0.5", ["audit", "mine.py:f", "--dry-run", *CLAIM], "detect stands"),
+        ("detect = 3", ["audit", "mine.py:f", "--detect", "0.5", *CLAIM], ""),
+        ("option = 'a=1'", ["audit", "mine.py:Learner", *CLAIM], "option stands"),
+        ("option = 'a=1'", ["measure", "mine.py:Learner", *CLAIM[2:]], "option stands"),
+        ("alpha = 2", ["check", "mine.py:f", *CLAIM], "alpha stands"),
+        ("max-samples = 3", ["check", "mine.py:f", *CLAIM], "max-samples stands"),
+        ("renyi = [1, 2]", ["audit", "mine.py:f", *CLAIM[2:]], "renyi stands"),
+        ("targets = ['mine.py:f', 'mine.py:g']", ["audit", "--dry-run", *CLAIM], "targets stands"),
+        ("targets = ['zoo:laplace']", ["audit", "mine.py:g", *CLAIM], ""),
+        ("target = 'mine.py:g'", ["measure", *CLAIM[2:]], "target stands"),
+        # record and compare have no such options: the lines named options that they lack
+        ("epsilon = 1\nbounds = [1, 0]", ["record", "mine.py:f"], "bounds stands"),
+        ("epsilon = 1\nlabel = 'x'\nbounds = [0, 1]", ["compare", "mine.py:f"], "label stands"),
+        ("epsilon = 1\nbounds = [0, 1]\nalpha = 2", ["record", "mine.py:f"], "alpha stands"),
+        ("epsilon = 1\nbounds = [0, 1]\ncall-timeout = -1", ["compare", "mine.py:f"], "call-timeout stands"),
     ],
 )
 def test_what_nobody_typed_is_told_with_the_file_it_stands_in(
@@ -462,8 +482,36 @@ def test_what_nobody_typed_is_told_with_the_file_it_stands_in(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.py").write_text("def f(dataset, rng):\n    return 0\n")
-    (tmp_path / "pyproject.toml").write_text(f"[tool.dpcheck]\n{table}\n")
+    learner = "class Learner:\n    def __call__(self, dataset, rng):\n        return 0\n"
+    (tmp_path / "mine.py").write_text(f"def f(dataset, rng):\n    return 0\n\n{learner}")
+    (tmp_path / "pyproject.toml").write_text(f"[tool.dpcheck]\nisolation = 'none'\nquiet = true\n{table}\n")
     assert run(arguments) == 2
     said = capsys.readouterr().err
+    if arguments[0] in ("record", "compare"):
+        assert "--" not in said
     assert said.endswith(f" ({places} in [tool.dpcheck] of pyproject.toml)\n") if places else "stand" not in said
+
+
+@pytest.mark.parametrize(
+    ("entry", "key"),
+    [
+        ("bounds = [1, 0]", "bounds"),
+        ("options = {a = 1}, bounds = [0, 1]", "options"),
+        ("max-seconds = -1, bounds = [0, 1]", "max-seconds"),
+        ("name = 'g'", "target"),
+    ],
+)
+def test_what_an_entry_of_learners_says_is_told_with_its_number(
+    entry: str, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("class Learner:\n    def __call__(self, dataset, rng):\n        return 0\n")
+    target = "mine.py:Learner" if key != "target" else "mine.py:Lerner"
+    (tmp_path / "pyproject.toml").write_text(
+        "[tool.dpcheck]\nepsilon = 1\nisolation = 'none'\nquiet = true\nmax-seconds = 5\n"
+        f"learners = ['zoo:laplace', {{target = '{target}', {entry}}}]\n"
+    )
+    for command in ("record", "compare"):
+        assert run([command, "--only", "mine*" if key != "target" else "g", "--no-history"]) == 2
+        said = capsys.readouterr().err
+        assert said.endswith(f" ({key} stands in entry 2 of [tool.dpcheck] learners in pyproject.toml)\n"), said

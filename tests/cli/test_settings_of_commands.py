@@ -128,6 +128,47 @@ def test_the_settings_of_an_audit_are_none_of_a_report(
     assert "--from" not in capsys.readouterr().err
 
 
+TWO = 'targets = ["mine.py:Mean", "mine.py:Other"]'
+
+
+@pytest.mark.parametrize(
+    ("settings", "arguments", "status", "says"),
+    [
+        ('targets = ["mine.py:Mean"]', ["measure", "--dry-run"], 0, "mine.py:Mean"),
+        ('targets = ["mine.py:Lean"]', ["measure"], 2, "(targets stands in [tool.dpcheck] of pyproject.toml)"),
+        (TWO, ["measure"], 2, "measure takes one TARGET, and targets in [tool.dpcheck] of pyproject.toml names"),
+        (TWO, ["measure", "mine.py:Mean", "--dry-run"], 0, "mine.py:Mean"),
+        ('target = "mine.py:Mean"', ["audit", "--dry-run"], 0, "mine.py:Mean"),
+        ('target = "mine.py:Lean"', ["audit"], 2, "(target stands in [tool.dpcheck] of pyproject.toml)"),
+        ('target = "mine.py:Mean"', ["check", "--only", "input_unchanged"], 0, "mine.py:Mean"),
+        ("", ["measure"], 2, "measure needs a TARGET, as in dpcheck measure mylearner.py:Learner\n"),
+        ('learners = ["mine.py:Mean"]', ["measure"], 2, "only dpcheck record and compare read learners"),
+        ('learners = ["mine.py:Mean"]', ["audit"], 5, "only dpcheck record and compare read learners"),
+        ('learners = ["mine.py:Mean"]', ["audit", "--dry-run"], 5, "only dpcheck record and compare read learners"),
+        ('learners = ["mine.py:Mean"]', ["check"], 5, "only dpcheck record and compare read learners"),
+    ],
+)
+def test_the_targets_of_the_settings_are_those_of_every_command_that_runs_some(
+    settings: str,
+    arguments: list[str],
+    status: int,
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """``measure`` said "Missing argument" beside ``targets``; it takes one, and says so where there are several."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "pyproject.toml").write_text(
+        f"[tool.dpcheck]\nepsilon = 1\nbounds = [0, 1]\nsize = 2\nisolation = 'none'\nquiet = true\n{settings}\n"
+    )
+    assert run(arguments) == status
+    said = capsys.readouterr()
+    assert says in said.out + said.err
+    assert said.err.count("\n") == (status != 0)
+
+
 def typed(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """A command in a folder."""
     command = [sys.executable, "-m", "dpcheck", *arguments]

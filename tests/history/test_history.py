@@ -26,7 +26,13 @@ from dpcheck.history import Baseline, Entry, Subject, Task, comparisons, disting
 from dpcheck.history import cost as costs
 from dpcheck.history import store as stores
 from dpcheck.history.baseline import Cost, Privacy, RiskCounts, Told, View
-from dpcheck.history.baseline_runs import compare_baseline, compare_entry, record_baseline, record_entry
+from dpcheck.history.baseline_runs import (
+    compare_baseline,
+    compare_entry,
+    cut_by_time,
+    record_baseline,
+    record_entry,
+)
 from dpcheck.history.comparisons import (
     Change,
     Compared,
@@ -39,7 +45,7 @@ from dpcheck.history.comparisons import (
     compare_risk,
 )
 from dpcheck.history.distinguishers import ITSELF, ONE_ONLY, SUMMED
-from dpcheck.history.privacy import COMPARE, RECORD, Counted, seed_for
+from dpcheck.history.privacy import COMPARE, RECORD, Counted, calls_of, seed_for
 from dpcheck.history.risks import counts_of, cuts_of
 from dpcheck.history.rows import history_figure, row_of_compared
 from dpcheck.history.store import STEPS, Row, Store, commit_of
@@ -53,6 +59,7 @@ from dpcheck.privacy.statistics.observations import Observations
 from dpcheck.report import comparison as comparison_text
 from dpcheck.report import comparison_json, comparison_junit, comparison_markdown
 from dpcheck.utility.distributions import UniformGrid
+from tests.clocks import only_sleeping_takes_time
 from tests.statistical_tests import statistical_test
 
 PAIR = [(np.array([1.0, 0.5]), np.array([0.0, 0.5]))]
@@ -598,8 +605,57 @@ def test_a_rare_answer_of_one_dataset_shows_beside_differences_that_come_again(r
 
 def test_blocks_too_few_to_show_anything_are_not_compared() -> None:
     found = named(BEFORE, BEFORE, best_guess=MORE[:5])
-    assert found["distinguishing advantage"] is Kind.NOT_COMPARED
-    assert named(BEFORE, BEFORE, outermost=())["share that gives a record away"] is Kind.NOT_COMPARED
+    assert found["distinguishing advantage"] is Kind.INCONCLUSIVE
+    assert named(BEFORE, BEFORE, outermost=())["share that gives a record away"] is Kind.INCONCLUSIVE
+    few = replace(privacy_of(BEFORE), told=tuple(Told(what, EVEN[:5]) for what in SUMMED))
+    again = Counted((table_of(BEFORE),), dict.fromkeys(SUMMED, EVEN), {"float": 10_000}, {"float": 10_000})
+    changes = compare_privacy(few, again, 1e-6)
+    assert kinds(changes)["distinguishing advantage"] is Kind.NOT_COMPARED, "more time now shows no more"
+    assert "record it again with more of max-seconds" in changes[0].sentence
+
+
+def test_a_machine_that_is_busy_makes_as_many_calls_as_the_baseline_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time cuts a recording, which says so; a comparison makes as many calls and trials, and where it may not, says so.
+
+    It compared what fitted, said "no change shown" and ended with 0 where that was too little to show any.
+    """
+    only_sleeping_takes_time(monkeypatch)
+    called = [0]
+
+    def slow(seconds: float) -> Any:
+        def learner(dataset: Any, rng: np.random.Generator) -> float:
+            called[0] += 1
+            time.sleep(seconds)
+            return noisy(1.0)(dataset, rng)
+
+        return subject(learner, tasks=TASK, max_seconds=10.0)
+
+    recorded = slow(0.01)
+    entry = record_entry(recorded)
+    counted = calls_of(entry.privacy)
+    assert 800 <= counted <= 1_000
+    trials = entry.utility["n = 2"].trials
+    calls, of_risk = cut_by_time(recorded, entry)
+    assert calls.startswith(f"{counted} of 12,000 calls fitted into max-seconds = 10; all take about max-seconds = 1")
+    assert of_risk.startswith(f"{trials} of 2,000 trials of the risk at n = 2 fitted into max-seconds = 10")
+    assert cut_by_time(replace(recorded, calls=counted, trials=trials), entry) == ()
+
+    busy = slow(0.04)
+    called[0] = 0
+    changes = compare_entry(busy, entry, alpha=1e-9)
+    assert set(kinds(changes).values()) == {Kind.UNCHANGED}
+    assert "of the baseline's" not in str(changes)
+    assert called[0] >= counted + trials
+
+    changes = compare_entry(replace(busy, patience=1.0), entry, alpha=1e-9)
+    told = {change.quantity: change for change in changes}
+    advantage, risk = told["distinguishing advantage"], told["risk at n = 2"]
+    assert advantage.kind is Kind.INCONCLUSIVE
+    assert re.search(
+        rf"; 2\d\d of the baseline's {counted} calls were made: all take about max-seconds = \d\d$", advantage.sentence
+    )
+    assert re.search(rf"; 2\d\d of the baseline's {trials} trials were made: all take about", risk.sentence)
+    assert comparison_text.exit_of_comparison(comparison(Compared("one", State.COMPARED, changes))) == 3
 
 
 BEFORE = view((1000, 6000, 3000, 0), (3000, 6000, 1000, 0))
@@ -1039,6 +1095,7 @@ RESULTS = {
     4: Compared(STRANGE, State.FAILED, problem="died", trouble="learner failed"),
     70: Compared(STRANGE, State.FAILED, problem="bug", trouble="internal error"),
     130: Compared(STRANGE, State.FAILED, problem="not run", trouble="interrupted"),
+    3: Compared(STRANGE, State.COMPARED, (changed(Kind.BETTER), changed(Kind.INCONCLUSIVE))),
 }
 
 
@@ -1070,6 +1127,11 @@ def test_the_first_status_that_applies_wins_and_strict_counts_what_got_better() 
     assert comparison_text.exit_of_comparison(comparison(*RESULTS.values())) == 130
     assert comparison_text.exit_of_comparison(comparison(RESULTS[0], RESULTS[1])) == 1
     assert comparison_text.exit_of_comparison(comparison(RESULTS[0], strict=True)) == 1
+    assert comparison_text.exit_of_comparison(comparison(RESULTS[3], RESULTS[0])) == 3
+    assert comparison_text.exit_of_comparison(comparison(RESULTS[3], RESULTS[1])) == 1
+    allowed = replace(comparison(RESULTS[3]), allow_inconclusive=True)
+    assert comparison_text.exit_of_comparison(allowed) == 0
+    assert "INCONCLUSIVE" in comparison_text.render(allowed)
     for state in (State.NEW, State.NOT_PRODUCED):
         assert comparison_text.exit_of_comparison(comparison(Compared("a", state))) == 1
         assert comparison_text.render(comparison(Compared("a", state)))

@@ -259,8 +259,8 @@ def _calls_compared(verdict: Verdict, exact: ExactAnswer) -> str:
     if not exact.seen:
         return f"{said}."
     unsure = (
-        "Calls that are off by less than that pass for those of the law, may lose more than it does, and the answer is "
-        "not about them"
+        "Calls that are off by less than that would not have been told from it; they may leak more than the law does, "
+        "and the answer is not about them"
     )
     parts = [
         f"on any of {seen.datasets:,} dataset{'' if seen.datasets == 1 else 's'} ({seen.calls:,} calls each): "

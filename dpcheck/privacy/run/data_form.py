@@ -70,9 +70,9 @@ def find_form(question: Question) -> FormFound:
     if best is None or (best is question.forms[0] and not is_labelled(tried[0])):  # as everybody expects
         return FormFound(settled, calls)
     before = [_name(form) for form in question.forms[: question.forms.index(best)]]
-    why = f"it does not answer to {', '.join(before)}" if before else "the form that is tried first"
+    why = f"it does not answer to {', '.join(before)}" if before else "which is tried first"
     others = ", ".join(_name(form) for form in question.forms if form is not best)
-    asked = f"others are asked for by form: {others}"
+    asked = f"--form NAME, or form=NAME, asks for another: {others}"
     words = f"the learner is handed {_words(best, tried)} (form {best.kind!r}; {why}; {asked})"
     return FormFound(replace(settled, findings=(*question.findings, Finding(FORM, words))), calls)
 

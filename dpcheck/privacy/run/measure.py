@@ -64,6 +64,8 @@ NOT_ASKED_AGAIN = (
     "adds to the data may be kept, or come from a clock, so that its runs cannot be taken for fresh; draw anew in each "
     "call, from the rng that the call is given, or give more max_samples."
 )
+#: The finding that says how many calls fitted into the time.
+FEWER_CALLS = "number of calls"
 #: Grid of the privacy profile.
 PROFILE_POINTS = 61
 #: Calls below which comparing ``sample`` with separate calls would cost too much of them.
@@ -272,7 +274,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     if fits < budget:
         run.findings += (
             Finding(
-                "number of calls",
+                FEWER_CALLS,
                 f"{budget:,} calls would not fit into {question.max_seconds:g} s: "
                 f"{fits:,} were fixed before any was looked at",
             ),

@@ -107,9 +107,10 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
             break
         enough = _Balance(run, tuple(needed_calls(run, j) for j in range(1, len(promoted) + 1))) if block else None
         going = certify_pairs(run, run.serve(caller, promoted), opening, range(len(promoted)), enough)
+    chosen = "most promising one was" if len(promoted) == 1 else f"{len(promoted)} most promising were"
     words = (
         f"{looked_at:,} pairs explored with {explored_calls(run):,} calls, which do not count "
-        f"as evidence; the {len(promoted)} most promising chosen for fresh calls"
+        f"as evidence; the {chosen} chosen for fresh calls"
     )
     kept = tuple(finding for finding in run.state.record.findings if finding.kind != "search")
     record = replace(run.state.record, findings=(*kept, Finding("search", words)))

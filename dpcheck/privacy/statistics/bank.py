@@ -396,7 +396,10 @@ def words_of(guesses: Guesses, edges: Floats, name: str, guess: int) -> str:
     spoken = [_span(name, low, high) for low, high in spans[:3]]
     if np.sign(guesses[-1]) == guess:
         spoken.insert(0, f"{name} is {NO_NUMBER}")
-    return " or ".join(spoken) + (f" or {len(spans) - 3} more intervals" if len(spans) > 3 else "")
+    more = len(spans) - 3
+    if more > 0:
+        spoken.append(f"{more} more interval{'s' if more > 1 else ''}")
+    return " or ".join(spoken)
 
 
 def _span(name: str, low: float, high: float) -> str:

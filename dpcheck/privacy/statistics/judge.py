@@ -202,7 +202,7 @@ def _findings(state: State, status: Status) -> tuple[Finding, ...]:
     planned_out = sum(pair.weight == 0 for pair in state.pairs)
     found = record.findings
     if 0 < planned_out < len(state.pairs) and record.stop is not Stop.LEARNER:
-        words = "the calls and seconds allowed would not have reached the loss asked for on them too"
+        words = "the calls and seconds allowed are too few to catch the loss asked for on more of them"
         found += (Finding("pairs not tried", f"{planned_out} of {len(state.pairs)} pairs: {words}"),)
     if record.stop is Stop.MAX_SECONDS:
         found += (Finding("stopped by the clock", _repeated(state, planned_out > 0)),)
@@ -214,7 +214,8 @@ def _findings(state: State, status: Status) -> tuple[Finding, ...]:
         loss = "an unlimited privacy loss" if math.isinf(record.detect) else f"a privacy loss of {record.detect:.3g}"
         words = f"{loss} in {ASSUMED_COVERAGE:.0%} of outputs takes {least:,} calls"
         if record.seconds_per_call:
-            words += f", {least * record.seconds_per_call:,.0f} s at the speed of these"
+            seconds = least * record.seconds_per_call
+            words += f", {seconds:{',.0f' if seconds >= 10 else '.2g'}} s at the speed of these"
         found += (Finding("too few calls", words),)
     return found
 

@@ -41,7 +41,8 @@ def formula(score: LinearScore, name: Callable[[int], str], most: int = MOST_TER
     rest = len(heaviest) - len(shown)
     if not rest:
         return words
-    return f"{words} + {rest} lighter term{'s' if rest > 1 else ''}, each 0 at its coordinate's median"
+    lighter = f"{rest} term{'s' if rest > 1 else ''} of less weight, not shown"
+    return f"{words} + {lighter} (each is 0 where its coordinate is at its median)"
 
 
 def _factor(name: str) -> str:

@@ -59,6 +59,8 @@ def audit_reports(path: Path, shown: str) -> tuple[AuditReport, ...]:
 
 def _document(path: Path, shown: str) -> dict[str, Any]:
     try:
+        if path.exists() and not path.is_file():  # a pipe might never end
+            raise RecordCorrupt(f"{shown} must be {_WANTED}, and is no file")
         if path.stat().st_size > _MOST_BYTES:
             raise RecordCorrupt(f"{shown} must have at most {_MOST_BYTES:,} bytes, got {path.stat().st_size:,}")
         found = json.loads(path.read_text(encoding="utf-8"))

@@ -82,6 +82,20 @@ def test_a_few_calls_say_nothing_of_the_speed_of_others(monkeypatch: pytest.Monk
     assert "at the speed of these" not in finding.detail
 
 
+def test_less_than_a_second_is_not_said_to_be_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    only_sleeping_takes_time(monkeypatch)
+
+    def quick(dataset: Any, rng: Any) -> float:
+        time.sleep(1e-5)
+        return float(dataset[0]) + float(rng.laplace())
+
+    verdict = audited(quick, 1.0, max_samples=600, pairs=[PAIR])
+    (finding,) = [finding for finding in verdict.findings if finding.kind == "too few calls"]
+    found = re.search(r"takes ([0-9,]+) calls, (0\.\d+) s at the speed of these$", finding.detail)
+    assert found is not None, finding.detail
+    assert float(found[2]) == pytest.approx(float(found[1].replace(",", "")) * 1e-5, rel=0.1)
+
+
 def test_a_further_call_costs_neither_the_import_of_the_learner_nor_the_start_of_its_worker(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

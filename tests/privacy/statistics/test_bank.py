@@ -295,6 +295,7 @@ def test_events_in_words() -> None:
     assert words_of(np.array([8, 0], np.int8), np.zeros(0), "output", 1) == "output is a number"
     many = np.tile([8, 0], 6)[:11].astype(np.int8)
     assert words_of(np.append(many, 0), np.arange(10.0), "output", 1).endswith(" or 3 more intervals")
+    assert words_of(np.append(many[:7], 0), np.arange(6.0), "output", 1).endswith(" or 1 more interval")
 
 
 def test_words_say_when_not_a_number_belongs_to_the_event() -> None:
