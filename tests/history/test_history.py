@@ -614,7 +614,9 @@ def test_blocks_too_few_to_show_anything_are_not_compared() -> None:
     assert "record it again with more of max-seconds" in changes[0].sentence
 
 
-def test_a_machine_that_is_busy_makes_as_many_calls_as_the_baseline_has(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_that_is_busy_makes_as_many_calls_as_the_baseline_has(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Time cuts a recording, which says so; a comparison makes as many calls and trials, and where it may not, says so.
 
     It compared what fitted, said "no change shown" and ended with 0 where that was too little to show any.
@@ -631,7 +633,7 @@ def test_a_machine_that_is_busy_makes_as_many_calls_as_the_baseline_has(monkeypa
         return subject(learner, tasks=TASK, max_seconds=10.0)
 
     recorded = slow(0.01)
-    entry = record_entry(recorded)
+    entry = record_entry(recorded, seed=seed)
     counted = calls_of(entry.privacy)
     assert 800 <= counted <= 1_000
     trials = entry.utility["n = 2"].trials
@@ -642,12 +644,12 @@ def test_a_machine_that_is_busy_makes_as_many_calls_as_the_baseline_has(monkeypa
 
     busy = slow(0.04)
     called[0] = 0
-    changes = compare_entry(busy, entry, alpha=1e-9)
+    changes = compare_entry(busy, entry, seed=seed, alpha=1e-9)
     assert set(kinds(changes).values()) == {Kind.UNCHANGED}
     assert "of the baseline's" not in str(changes)
     assert called[0] >= counted + trials
 
-    changes = compare_entry(replace(busy, patience=1.0), entry, alpha=1e-9)
+    changes = compare_entry(replace(busy, patience=1.0), entry, seed=seed, alpha=1e-9)
     told = {change.quantity: change for change in changes}
     advantage, risk = told["distinguishing advantage"], told["risk at n = 2"]
     assert advantage.kind is Kind.INCONCLUSIVE
