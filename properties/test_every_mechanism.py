@@ -149,7 +149,7 @@ def test_a_correct_entry_is_never_caught(found, seed):
     assert verdict.status is not VIOLATED
 
 
-@pytest.mark.some(7)
+@pytest.mark.some(4)
 @each(BROKEN)
 def test_a_broken_entry_is_caught(found, seed):
     """Power: all but surely within CATCH_CALLS, at the level of the property above."""

@@ -296,6 +296,7 @@ def test_too_few_calls_are_told_how_many_more() -> None:
     assert "Next: " not in TEXT.views["checks"](CheckRun(run.learners))  # from Python there is no command
 
 
+@pytest.mark.turns(2)
 def test_the_command_for_what_was_undecided_decides(dpcheck: Ran, tmp_path: Path) -> None:
     """A claim at distance 5 is weak: with the usual calls an unlimited loss would not have been caught."""
     (tmp_path / "mine.py").write_text(

@@ -740,6 +740,7 @@ def test_a_broken_comparison_is_caught(defect: str, monkeypatch: pytest.MonkeyPa
     assert not names_what_changed()
 
 
+@pytest.mark.turns(2)
 def test_unchanged_counts_are_said_to_have_changed_within_the_level(rng: np.random.Generator) -> None:
     test = statistical_test("baselines: unchanged outputs")
     sizes, chances = 800, ((0.1, 0.6, 0.3, 0.0), (0.3, 0.6, 0.1, 0.0))

@@ -159,6 +159,7 @@ def test_nothing_moves_once_it_is_drawn(started: Any, pages: Mapping[str, Path])
             assert seen.page.evaluate(moved) <= 0.02
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("bad", "caught"),
     [

@@ -353,6 +353,7 @@ def test_all_pairs_of_private_parts_beside_every_public_part(seed: int) -> None:
         assert PrivatePart(of=of).distance_problem(found.pair(0).left, found.pair(0).right) is None
 
 
+@pytest.mark.turns(2)
 def test_a_lie_through_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "from fractions import Fraction\n\n"

@@ -654,6 +654,7 @@ def test_a_rare_event_of_which_luck_gives_as_much_decides_nothing() -> None:
     assert detectable_leak(both, 0.5, 1.0, 0.0, 1e-9, answers=math.inf, odds=1.0).epsilon == math.inf
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("learner", [Laplace(), Laplace(5.0)], ids=["at the claim", "a fifth of it"])
 def test_how_much_a_correct_learner_leaks_does_not_decide_whether_it_passes(learner: Any, seed: int) -> None:
     """It was inconclusive more often the nearer it was to its claim. Luck above 1 to one happens: then it may be."""

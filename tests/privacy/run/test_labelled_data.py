@@ -423,6 +423,7 @@ class TestCommandLine:
         assert "form 'rows'" in text
         assert verdict["witness"]["left"].count("(0") <= 2
 
+    @pytest.mark.turns(2)
     def test_a_data_frame_needs_no_file(self, folder: Path) -> None:
         pytest.importorskip("pandas")
         (folder / "mine.py").write_text(
@@ -435,6 +436,7 @@ class TestCommandLine:
         assert status == 1, text
         assert "form 'frame'" in text
 
+    @pytest.mark.turns(2)
     def test_one_column_and_one_pair_of_bounds_is_enough(self, folder: Path) -> None:
         (folder / "mine.py").write_text(
             "def leaks(dataset, rng):\n    return float(dataset.X[dataset.y == 1].sum() + rng.laplace(scale=0.2))\n"

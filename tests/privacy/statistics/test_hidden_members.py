@@ -242,6 +242,7 @@ def test_an_array_and_its_rows_have_the_same_digits(rng: Rng) -> None:
     np.testing.assert_array_equal(together.blocks[0].whole, apart.blocks[0].whole[:-1])
 
 
+@pytest.mark.turns(2)
 def test_a_label_beyond_the_columns_tells(rng: Rng) -> None:
     def make(rng: Rng, record: int) -> list[str]:
         return [*rng.choice(["fire", "pond"], 120).tolist(), ("fire", "pond")[record]]
