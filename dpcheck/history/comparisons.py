@@ -180,7 +180,8 @@ def _advantage(then: Sequence[int], now: Sequence[int], calls: int, level: float
         sentence = f"{quantity} {verb} from {old:.4g} to {new:.4g}, {p_value}: {right}"
         return Change(quantity, kind, old, new, test.p_value, level, sentence)
     caught = old + detectable_shift(then, len(now), level) / calls
-    would = f"; a rise to {caught:.3g} would be caught" if caught < 1.0 else ""
+    told = f"a rise to {caught:.3g}" if caught < 1.0 else "not even a rise to 1" if old < 1.0 else ""
+    would = f"; {told} would be caught" if told else ""
     sentence = f"{quantity} {old:.4g}, now {new:.4g}, {p_value}{would}"
     return Change(quantity, Kind.UNCHANGED, old, new, test.p_value, level, sentence)
 

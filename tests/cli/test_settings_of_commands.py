@@ -193,7 +193,7 @@ def test_one_table_of_settings_holds_for_every_command(tmp_path: Path, file: boo
     kept = tmp_path / "kept.json"
     for arguments in (
         ["audit", "--max-samples", "200", "--allow-inconclusive", "--json", str(kept)],
-        ["check", "--only", "input_unchanged", "--allow-inconclusive"],
+        ["check", "--only", "input_unchanged", "--only", "read_only_input", "--allow-inconclusive"],
         ["measure", "mine.py:Ages", "--max-samples", "600"],
         ["plan", "mine.py:Ages"],
         ["record", "--no-history"],

@@ -557,6 +557,16 @@ MORE = tuple(one + 9 for one in EVEN)
 LESS = tuple(one - 9 for one in EVEN)
 
 
+def test_blocks_too_small_for_any_rise_of_the_advantage_say_so() -> None:
+    def said(per_block: int) -> str:
+        frozen = replace(privacy_of(BEFORE), block_calls=per_block)
+        again = Counted((table_of(BEFORE),), dict.fromkeys(SUMMED, EVEN), {"float": 10_000}, {"float": 10_000})
+        return compare_privacy(frozen, again, 1e-6)[0].sentence
+
+    assert said(1).endswith("; not even a rise to 1 would be caught")
+    assert re.search(r"; a rise to 0\.\d+ would be caught$", said(100))
+
+
 def test_what_could_not_be_seen_is_said_with_the_calls_that_it_takes() -> None:
     def said(per_block: int, cut_at: float | None) -> str:
         frozen = replace(privacy_of(BEFORE), block_calls=per_block)
@@ -603,7 +613,7 @@ def test_a_rare_answer_of_one_dataset_shows_beside_differences_that_come_again(r
     assert min(sums[ONE_ONLY][0]) > 0
 
 
-def test_blocks_too_few_to_show_anything_are_not_compared() -> None:
+def test_blocks_too_few_to_show_anything_decide_nothing() -> None:
     found = named(BEFORE, BEFORE, best_guess=MORE[:5])
     assert found["distinguishing advantage"] is Kind.INCONCLUSIVE
     assert named(BEFORE, BEFORE, outermost=())["share that gives a record away"] is Kind.INCONCLUSIVE
