@@ -30,30 +30,29 @@ from dpcheck.privacy.statistics.agreement import rows
 from dpcheck.privacy.statistics.game import Batch, Shape, both
 from dpcheck.privacy.statistics.horizon import (
     Certified,
-    Early,
+    Made,
     Plan,
     certify_plan,
     event_of,
     guesses_of_plan,
     learn_plan,
     profile_lower,
+    stage_share,
     told_event,
 )
 from dpcheck.privacy.statistics.judge import OPAQUE
 from dpcheck.privacy.statistics.observations import Observations, join
 
-#: The part of the calls that is only learned from; less where delta asks for the tails of one number: they are those of
-#: two laws fitted to all of it.
-LEARN_PART, LEARN_PART_TAILS = 0.10, 0.05
+#: The part of the calls that is only learned from.
+LEARN_PART = 0.10
 #: ... but never fewer than this, where there are twice as many.
 LEAST_LEARNED = 500
 #: Pairs that the second half of the calls to learn from are for, where there are more.
 FINALISTS = 3
-#: Where there are coordinates to put together: the part of the other calls that is certified by the first plan, then
-#: learned from for the plan of the rest. One number is learned well enough from the first part.
-EARLY_PART = 0.2
-#: What a call of that part is thought to be worth, next to one of the rest: a first score of many coordinates is poor.
-EARLY_WORTH = 0.5
+#: Parts of the other calls that are certified in stages, each by a plan that was learned from all calls before it.
+STAGES = (2 / 9, 3 / 9, 4 / 9)
+#: A stage has at least so many calls: fewer teach nothing that pays for another plan.
+LEAST_IN_STAGE = 400
 #: With fewer calls nothing could be certified.
 LEAST_CALLS = 32
 #: The part of the calls, at most, that is left for asking once more where the first outputs were all alike.
@@ -285,23 +284,25 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
             f"max_seconds must leave time for {LEAST_CALLS} calls of {per_call:.3g} s, got {question.max_seconds:g} s; "
             "raise max_seconds or max_samples"
         )
-    learned, tried = parts_of(budget + beside, len(sides), tails=delta > 0.0 and opening.shape.columns == 1)
+    learned, tried = parts_of(budget + beside, len(sides))
     remaining, run.tried = budget + beside - learned, tried
     tell(PhaseStarted("learn"))
     place, plan, batch = _choose(caller, sides[:tried], (learned, remaining), delta, opening.shape, bulk, run, tell)
     if tried < len(sides):
         run.findings += (Finding("pairs not tried", f"{len(sides) - tried} of {len(sides)} pairs: too few calls"),)
     tell(PhaseStarted("certify"))
-    first = int(EARLY_PART * (remaining - beside)) if opening.shape.columns > 1 else 0  # calls come last
-    early: Early | None = None
-    if first > 0:
-        tie = float(np.random.default_rng(question.stream(COIN_STREAM, TIE_KEY)).random())
-        weight = EARLY_WORTH * first / (EARLY_WORTH * first + remaining - first)
-        some = _gather(caller, sides[place], first, (CERTIFY_KEY, 0), bulk, run, "certify", tell)
-        # a first plan that never guesses could only dilute: its calls are then learned from, and not certified
-        early = Early(plan, some, weight, tie) if plan.weights.any() else None
-        plan = learn_plan(both(batch, some), opening.shape, delta, question.limits.alpha, remaining)
-    batch = _gather(caller, sides[place], remaining - first - beside, (CERTIFY_KEY, 1), bulk, run, "certify", tell)
+    sizes = stages_of(remaining - beside)  # separate calls beside draws come last
+    rng = np.random.default_rng(question.stream(COIN_STREAM, TIE_KEY))
+    earlier: list[Made] = []
+    for number, size in enumerate(sizes[:-1]):
+        rest = remaining - sum(sizes[: number + 1])
+        share = stage_share(plan, size, rest)
+        some = _gather(caller, sides[place], size, (CERTIFY_KEY, number), bulk, run, "certify", tell)
+        earlier.append(Made(plan, some, share, float(rng.random())))
+        batch = both(batch, some)
+        plan = learn_plan(batch, opening.shape, delta, question.limits.alpha, rest)
+    last = (CERTIFY_KEY, len(sizes) - 1)
+    batch = _gather(caller, sides[place], sizes[-1], last, bulk, run, "certify", tell)
     if run.watch.evidence >= disagreement(question.limits.alpha):
         run.stop, run.failure = Stop.LEARNER, run.watch.complaint(bulk=False)
         return
@@ -310,7 +311,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     if bulk and run.sampling.evidence >= disagreement(question.limits.alpha):
         run.stop, run.failure = Stop.LEARNER, run.sampling.complaint
         return
-    key = (CERTIFY_KEY, 1, 0)
+    key = (*last, 0)
     run.freshness.look_back(caller, key)
     run.phases["agreement"] += run.freshness.ask_later(caller, sides[place], key, later, opening.seconds_per_call)
     if run.freshness.fails(question.limits.alpha):
@@ -322,7 +323,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     if run.freshness.unasked and not caller.noticed.used_rng:
         run.stop, run.failure = Stop.LEARNER, NOT_ASKED_AGAIN
         return
-    run.found = (place, plan, certify_plan(plan, batch, delta, question.limits.alpha, early=early))
+    run.found = (place, plan, certify_plan(plan, batch, delta, question.limits.alpha, earlier=earlier))
 
 
 def _compare(
@@ -400,15 +401,25 @@ def _choose(
     return places[0], plans[places[0]], batches[places[0]]
 
 
-def parts_of(budget: int, pairs: int, *, tails: bool = False) -> tuple[int, int]:
+def parts_of(budget: int, pairs: int) -> tuple[int, int]:
     """How many of the calls are learned from, and how many pairs, the first ones, they are spread over.
 
     >>> parts_of(200_000, 400), parts_of(100, 400)
     ((20000, 40), (50, 1))
     """
-    part = LEARN_PART_TAILS if tails and pairs == 1 else LEARN_PART
-    learned = min(budget // 2, max(LEAST_LEARNED, int(budget * part)))
+    learned = min(budget // 2, max(LEAST_LEARNED, int(budget * LEARN_PART)))
     return learned, min(pairs, max(1, learned // LEAST_LEARNED))
+
+
+def stages_of(calls: int) -> list[int]:
+    """How many calls each stage has; a few are certified at once.
+
+    >>> stages_of(90_000), stages_of(500)
+    ([20000, 30000, 40000], [500])
+    """
+    sizes = [int(part * calls) for part in STAGES[:-1]]
+    sizes.append(calls - sum(sizes))
+    return sizes if min(sizes) >= LEAST_IN_STAGE else [calls]
 
 
 def _gather(

@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.privacy.statistics.bank import Bins, centres_of, fit_bins, repeated_values, value_sums
-from dpcheck.privacy.statistics.smooth import fit_curve
+from dpcheck.privacy.statistics.ordered_posteriors import by_number
+from dpcheck.privacy.statistics.posterior import middle_of, shrunken_answers
 
 Floats = NDArray[np.float64]
 
 #: Coordinates beyond these are left to other scores.
 MOST_ADDED = 64
-#: A coordinate counts only by what it says beyond so many standard errors: many that say nothing must not add up.
-BEYOND = 1.0
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class AdditiveScore:
 
 
 def fit_additive(columns: Floats, coins: NDArray[np.int8]) -> AdditiveScore:
-    """Fit the curve of every coordinate to past outputs, each shrunk by its standard errors.
+    """Fit the log-odds of every coordinate to past outputs: their posterior, drawn towards what all of them share.
 
     Examples
     --------
@@ -56,8 +55,9 @@ def fit_additive(columns: Floats, coins: NDArray[np.int8]) -> AdditiveScore:
         places = bins.place(columns[:, j])
         histogram = np.bincount(2 * places + coins, minlength=2 * bins.count).reshape(bins.count, 2)
         centres = centres_of(bins, histogram, value_sums(places, columns[:, j], bins.count))
-        curve = fit_curve(histogram, centres, repeated_values(bins), "broken line")
-        sure = np.sign(curve.log_odds) * np.maximum(0.0, np.abs(curve.log_odds) - BEYOND * curve.errors)
+        models = by_number(histogram, centres, repeated_values(bins), few=True, pieces=False)
+        best = max([*models, shrunken_answers(histogram)], key=lambda model: model.evidence)
         fitted.append(bins)
-        tables.append(sure)
+        seen = histogram.sum(axis=1) > 0  # what was never seen says nothing
+        tables.append(np.where(seen, best.log_odds - middle_of(histogram), 0.0))
     return AdditiveScore(tuple(fitted), tuple(tables))

@@ -437,7 +437,7 @@ def graded_epsilon_lower(
     guesses = Graded(levels, correct, wrong, calls, share)
     nuisance = NUISANCE_SHARE * alpha if delta > 0.0 else 0.0
     level = alpha * (1.0 - ROUNDING_SLACK) - nuisance
-    tail = _stage_tail(guesses, delta, nuisance)
+    tail = stage_tail(guesses, delta, nuisance)
 
     def rejected(epsilon: float) -> bool:
         return tail(epsilon, 1.0) <= level
@@ -458,56 +458,7 @@ class Graded:
     share: float = 1.0
 
 
-def staged_epsilon_lower(
-    first: Graded, second: Graded, alpha: float, *, weight: float, tie: float, delta: float = 0.0
-) -> float:
-    """The lower bound on epsilon from two stages, where the first may have shaped the rule of the second.
-
-    Given all that came before it, each stage has a p-value of its own. They are joined by the weighted sum of their
-    normal quantiles, with weights fixed before the first stage, which keeps the level whatever the second rule is
-    (Lehmacher & Wassmer 1999). Ties of the first stage are broken by ``tie``, a uniform number drawn apart from
-    everything else (Stevens 1950), so that its lattice costs nothing; the second stage's p-value is the whole tail.
-
-    Parameters
-    ----------
-    first, second : Graded
-    alpha : float
-    weight : float
-        The part of the variance that the first stage gets, at least 0 and below 1; 0 leaves it out.
-    tie : float
-        Uniform on [0, 1].
-    delta : float
-
-    Examples
-    --------
-    >>> counts = Graded(np.array([1]), np.array([900]), np.array([300]), 1200)
-    >>> one = graded_epsilon_lower(counts.levels, counts.correct, counts.wrong, 0.05)
-    >>> one < staged_epsilon_lower(counts, counts, 0.05, weight=0.5, tie=0.5) < math.log(3)
-    True
-    """
-    if weight <= 0.0:
-        return graded_epsilon_lower(
-            second.levels, second.correct, second.wrong, alpha, calls=second.calls, delta=delta, share=second.share
-        )
-    from scipy.special import ndtri
-
-    nuisance = 0.5 * NUISANCE_SHARE * alpha if delta > 0.0 else 0.0
-    needed = -float(ndtri(alpha * (1.0 - ROUNDING_SLACK) - 2.0 * nuisance))
-    tails = _stage_tail(first, delta, nuisance), _stage_tail(second, delta, nuisance)
-
-    def surplus(epsilon: float) -> float:
-        """How far the joined statistic lies beyond what is needed: falling in epsilon."""
-        late = tails[1](epsilon, 1.0)
-        early = tails[0](epsilon, tie)
-        if max(early, late) >= 1.0:
-            return -FAR_SHORT
-        joined = math.sqrt(weight) * ndtri(max(early, TINY)) + math.sqrt(1.0 - weight) * ndtri(max(late, TINY))
-        return float(-joined - needed)
-
-    return _last_above_zero(surplus, EPSILON_CEILING)
-
-
-def _last_above_zero(falling: Callable[[float], float], ceiling: float) -> float:
+def last_above_zero(falling: Callable[[float], float], ceiling: float) -> float:
     """A point at most 1e-4 below the root of a falling function, at which it is known not to be negative yet."""
     from scipy.optimize import brentq
 
@@ -524,7 +475,7 @@ def _last_above_zero(falling: Callable[[float], float], ceiling: float) -> float
     return max(bound, low)
 
 
-def _stage_tail(guesses: Graded, delta: float, nuisance: float) -> Callable[[float, float], float]:
+def stage_tail(guesses: Graded, delta: float, nuisance: float) -> Callable[[float, float], float]:
     """P(more right guesses than seen) + tie * P(just as many), as a function of (epsilon, tie); rising in epsilon.
 
     With delta it holds where each stratum is at least as probable as its lower bound, which fails with probability

@@ -1,16 +1,15 @@
-"""Fixed horizon: a rule chosen on a first part of the calls, certified once, exactly, on the rest.
+"""Fixed horizon: what to certify is chosen from earlier calls, and certified exactly on later ones, in stages.
 
-The first part may be looked at in any way. On the rest the outputs go into one histogram; from it come the bound on
-epsilon (one statement at alpha) and, as a second statement at alpha of its own, a simultaneous region for the
-probabilities of nested events, from which the privacy profile and the trade-off curve follow at every point.
+Earlier calls may be looked at in any way. In each stage the outputs go into one histogram; from all of them comes the
+bound on epsilon (one statement at alpha) and, from the last one, as a second statement at alpha of its own, a
+simultaneous region for the probabilities of nested events, from which the privacy profile and the trade-off curve
+follow at every point.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,45 +23,23 @@ from dpcheck.privacy.statistics.bank import (
     Integers,
     centres_of,
     fit_bins,
-    posteriors,
     repeated_values,
     value_sums,
     words_of,
 )
-from dpcheck.privacy.statistics.evidence import NUISANCE_SHARE, Graded, binomial_upper, staged_epsilon_lower
+from dpcheck.privacy.statistics.evidence import Graded, binomial_upper
+from dpcheck.privacy.statistics.expected_bound import Goal, Rule, best_rule
 from dpcheck.privacy.statistics.game import Batch, Shape
 from dpcheck.privacy.statistics.kinds import named_answers, told_kinds, with_kinds
 from dpcheck.privacy.statistics.observations import Observations
+from dpcheck.privacy.statistics.ordered_posteriors import by_number
+from dpcheck.privacy.statistics.posterior import Posterior, shrunken_answers
 from dpcheck.privacy.statistics.scores import Score, fit_boosted, fit_scores, score_names
-from dpcheck.privacy.statistics.smooth import Curve, Kind, fit_curve, shrunk_answers
 from dpcheck.privacy.statistics.sparse import NAMES, Parts, TakenApart, beside, fit_parts, fit_parts_score, part_names
+from dpcheck.privacy.statistics.staged_bound import Stage, staged_epsilon_lower
 
-#: Integer weights of graded guesses: finer ones gain nothing measurable.
-WEIGHTS = 8
 #: Nested events of the simultaneous region: enough for a smooth curve, few enough for the union bound.
 EVENTS = 24
-#: Candidates for the epsilon that a graded rule is made for.
-AIMS: Floats = np.concatenate([np.arange(0.0, 1.0, 0.01), np.arange(1.0, 12.0, 0.1)])
-#: Tables tried for numbers and for other answers.
-TABLES = (
-    "linear",
-    "line",
-    "cubic",
-    "broken line",
-    "blunt line",
-    "rising",
-    "falling",
-    "parts-8",
-    "parts-32",
-    "parts-128",
-)
-SCORE_TABLES = ("score", "line", "cubic", "broken line", "blunt line", "rising", "parts-8", "parts-32")
-FEW_TABLES = ("linear", "line", "cubic", "broken line", "blunt line", "rising", "falling", "parts-8")
-ANSWER_TABLES = ("each", "shrunk")
-#: Tables with standard errors: what is expected of them is read from the table, less some of those.
-CURVES = ("line", "cubic", "broken line", "blunt line", "shrunk")
-#: Standard errors by which right guesses may fall short of what the linear table predicts before it is dropped.
-CREDIBLE = 3.0
 #: Past outputs that boosted trees are fitted to at most.
 MOST_BOOSTED = 20_000
 #: Answers told apart one by one, at most.
@@ -71,19 +48,10 @@ MOST_ANSWERS = 2048
 OFTEN = 500
 #: Outputs on each dataset from which codes are looked at by themselves.
 LEAST_APART = 50
-#: Tables whose held-out log-loss is within this many nats of the best are judged by the bound they promise.
-CLOSE = 3.0
-#: The normal laws may lose so many nats where delta asks for rare events: a curve of two parameters more wins three in
-#: every twentieth sample of normal outputs, and bends where nothing is known.
-CLOSE_NORMAL = 10.0
-#: The top level of graded guesses holds at least this many outputs: each level is charged for delta by itself.
-TOP_LEVEL_OUTPUTS = 60
-#: The probability of being more than one standard error below the mean.
-ONE_STANDARD_ERROR = 0.16
-#: Standard errors held against what was learned: of one number (small losses need them: many aims and tables are tried
-#: on it), of a score of all coordinates, of one lens among some, and how many more for each e-fold of those: the best
-#: of many is the luckiest.
-CAUTION_ALONE, CAUTION_SCORE, CAUTION, CAUTION_PER_LENSES = 3.0, 0.5, 0.5, 0.4
+#: Single coordinates that are looked at one by one: those that show most at a glance.
+MOST_COLUMNS = 6
+#: Equal parts, and the tails made of them, in which a coordinate is glanced at.
+GLANCED_PARTS = 32
 
 
 @dataclass(frozen=True)
@@ -140,14 +108,18 @@ class Lens:
 
 @dataclass(frozen=True)
 class Plan:
-    """What will be certified: the lens, the posterior of D per bin (for the curve), signed weights per bin."""
+    """What will be certified: the lens, the posterior of D per bin (for the curve), signed weights per bin.
+
+    ``predicted`` is the bound to expect; ``promise`` says how much of what more calls may show is all but sure now.
+    """
 
     lens: Lens
     posterior: Floats
     weights: NDArray[np.int64]
     share: float
     predicted: float
-    table: str
+    promise: float
+    model: str
 
 
 @dataclass(frozen=True)
@@ -168,12 +140,12 @@ class Certified:
 
 
 def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining: int, *, boosted: bool = True) -> Plan:
-    """Choose what to certify from the learning part alone.
+    """Choose what to certify from earlier calls alone.
 
     Parameters
     ----------
     batch : Batch
-        The learning part.
+        The earlier calls.
     shape : Shape
         What outputs look like.
     delta, alpha : float
@@ -183,44 +155,73 @@ def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining
     boosted : bool
         Whether boosted trees join (where scikit-learn is installed).
     """
-    lenses = _lenses(batch, shape, boosted)
-    one_number = len(lenses) == 1 and lenses[0][0].bins is not None
-    caution = CAUTION_ALONE if one_number else CAUTION + CAUTION_PER_LENSES * math.log(len(lenses))
-    plans = []
-    for lens, halves in lenses:
-        goal = Goal(delta, alpha, remaining, caution if lens.score is None else CAUTION_SCORE)
-        plans.append(_plan(lens, halves, goal, few=shape.columns > 1))
-    return max(plans, key=lambda plan: plan.predicted)
+    goal = Goal(delta, alpha, remaining)
+    found = [_plan(*seen, goal) for seen in _lenses(batch, shape, boosted)]
+    hoped = max(rule.hoped for _, rule in found)
+    plan, rule = max(found, key=lambda one: one[1].expected)
+    return Plan(
+        plan.lens,
+        plan.posterior,
+        rule.weights,
+        rule.share,
+        rule.expected,
+        (rule.sure / hoped) ** 2 if hoped > 0.0 and rule.expected > 0.0 else 0.0,
+        plan.model,
+    )
 
 
-def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, tuple[Integers, Integers, Floats]]]:
-    """Every lens with the histograms of two halves of the learning part, each made without looking at itself."""
+def stage_share(plan: Plan, calls: int, rest: int) -> float:
+    """The part of the variance that a stage of so many calls gets, where ``rest`` follow: less where luck is in it.
+
+    >>> from types import SimpleNamespace
+    >>> stage_share(SimpleNamespace(promise=1.0), 100, 300), stage_share(SimpleNamespace(promise=0.0), 100, 300)
+    (0.25, 0.0)
+    """
+    return plan.promise * calls / (plan.promise * calls + rest)
+
+
+@dataclass(frozen=True)
+class _Choice:
+    lens: Lens
+    posterior: Floats
+    model: str
+
+
+def _plan(lens: Lens, histogram: Integers, sums: Floats, goal: Goal) -> tuple[_Choice, Rule]:
+    """The best rule through one lens, by the model that the outputs speak for."""
+    models = [shrunken_answers(histogram)]
+    if lens.bins is not None:
+        models += by_number(histogram, centres_of(lens.bins, histogram, sums), repeated_values(lens.bins))
+    posterior: Posterior = max(models, key=lambda model: model.evidence)
+    return _Choice(lens, posterior.probability, posterior.model), best_rule(posterior, goal)
+
+
+def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, Integers, Floats]]:
+    """Every lens with the histogram of the earlier calls; of a learned score each half by the score of the other."""
     seen, coins = batch.seen, batch.coins
-    first = np.arange(len(coins)) % 2 == 0
-    found: list[tuple[Lens, tuple[Integers, Integers, Floats]]] = []
+    found: list[tuple[Lens, Integers, Floats]] = []
     nothing = np.zeros(0, np.uint64)
-
-    def add(lens: Lens) -> None:
-        one, sums_one = lens.histogram(_part(seen, first), coins[first])
-        two, sums_two = lens.histogram(_part(seen, ~first), coins[~first])
-        found.append((lens, (one, two, sums_one + sums_two)))
-
     width = min(shape.columns, seen.columns.shape[1])
     known = _frequent(seen.tokens)
     answers = Lens("the answer", None, None, None, known, names=named_answers(known, seen))
     different = len(answers.known)
     if width > 1 and different < MOST_ANSWERS and different * OFTEN <= len(seen):
-        add(answers)  # whatever else could be looked at is a function of it
-        return found
-    for j in range(width):
-        add(Lens(shape.name(j), j, None, fit_bins(seen.columns[:, j]), nothing))
-    if shape.others or shape.columns == 0 or shape.repeats:
-        add(answers)
+        return [(answers, *answers.histogram(seen, coins))]  # whatever else could be looked at is a function of it
+    told_apart = False
+    for j in _telling_columns(seen.columns[:, :width], coins):
+        bins = fit_bins(seen.columns[:, j])
+        lens = Lens(shape.name(j), j, None, bins, nothing)
+        found.append((lens, *lens.histogram(seen, coins)))
+        told_apart |= different <= MAX_ANSWERS and bins.count - 2 >= different - 1
+    if (shape.others or shape.columns == 0 or shape.repeats) and not told_apart:
+        found.append((answers, *answers.histogram(seen, coins)))
     kinds = _frequent(seen.kinds)
     if len(kinds) > 1:
-        add(Lens("the kind of answer", None, None, None, kinds, of_forms=True, names=with_kinds({}, seen)))
+        lens = Lens("the kind of answer", None, None, None, kinds, of_forms=True, names=with_kinds({}, seen))
+        found.append((lens, *lens.histogram(seen, coins)))
     if shape.columns > 1:
         columns = seen.columns[:, :width]
+        first = np.arange(len(coins)) % 2 == 0
         parts = fit_parts(columns[:, : seen.plain])
         whole = _scores(columns, coins, parts, boosted)
         halves = (
@@ -233,8 +234,26 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, tuple
                 swapped = [Lens(lens.name, None, half[kind], lens.bins, nothing) for half in halves]
                 one, sums_one = swapped[1].histogram(_part(seen, first), coins[first])
                 two, sums_two = swapped[0].histogram(_part(seen, ~first), coins[~first])
-                found.append((lens, (one, two, sums_one + sums_two)))
+                found.append((lens, one + two, sums_one + sums_two))
     return found
+
+
+def _telling_columns(columns: Floats, coins: NDArray[np.int8]) -> list[int]:
+    """The coordinates that tell most at a glance: the largest deviation of any of their parts and tails."""
+    rows, width = columns.shape
+    if width <= MOST_COLUMNS:
+        return list(range(width))
+    order = np.argsort(columns, axis=0, kind="stable")
+    part = np.arange(rows) * GLANCED_PARTS // max(rows, 1)
+    signs = np.where(coins[order] == 1, 1.0, -1.0)
+    starts = np.unique(part, return_index=True)[1]
+    gaps = np.add.reduceat(signs, starts, axis=0)
+    sizes = np.diff(np.append(starts, rows))[:, None]
+    below, reached = np.cumsum(gaps, axis=0), np.cumsum(sizes, axis=0)
+    told = np.maximum(np.abs(gaps) / np.sqrt(sizes), np.abs(below) / np.sqrt(reached))
+    above = np.abs(below[-1] - below[:-1]) / np.sqrt(reached[-1] - reached[:-1])
+    largest = np.maximum(told.max(axis=0), above.max(axis=0, initial=0.0))
+    return sorted(np.argsort(-largest, kind="stable")[:MOST_COLUMNS].tolist())
 
 
 def _scores(columns: Floats, coins: NDArray[np.int8], parts: Parts | None, boosted: bool) -> dict[str, Score]:
@@ -266,272 +285,33 @@ def _part(seen: Observations, rows: NDArray[np.bool_]) -> Observations:
 
 
 @dataclass(frozen=True)
-class Goal:
-    """The statement to come: its delta and alpha, the calls it is certified on, and how far past counts are trusted."""
-
-    delta: float
-    alpha: float
-    remaining: int
-    caution: float
-
-
-@dataclass(frozen=True)
-class Past:
-    """The learning part in the bins of a lens: histograms of two halves, and the mean value per bin."""
-
-    one: Integers
-    two: Integers
-    centres: Floats
-    bins: Bins | None
-
-    @property
-    def whole(self) -> Integers:
-        """The histogram of both halves."""
-        return self.one + self.two
-
-    def posterior(self, table: str, histogram: Integers) -> Floats:
-        """The probability per bin that the coin chose D, by a table fitted to one of the histograms."""
-        if table in CURVES:
-            return _probability(self.curve(table, histogram).log_odds)
-        return posteriors(table, histogram, self.centres)
-
-    def curve(self, table: str, histogram: Integers) -> Curve:
-        """Log-odds per bin and their standard errors."""
-        if table == "shrunk":
-            return shrunk_answers(histogram)
-        alone = repeated_values(self.bins) if self.bins is not None else np.zeros(len(histogram), bool)
-        return fit_curve(histogram, self.centres, alone, cast(Kind, table))
-
-
-def _plan(lens: Lens, halves: tuple[Integers, Integers, Floats], goal: Goal, *, few: bool) -> Plan:
-    one, two, sums = halves
-    whole = one + two
-    centres = centres_of(lens.bins, whole, sums) if lens.bins is not None else np.full(lens.count, np.nan)
-    past = Past(one, two, centres, lens.bins)
-    few_values = lens.bins is None or int((whole.sum(axis=1) > 0).sum()) <= MAX_ANSWERS // 8
-    tables: tuple[str, ...] = ANSWER_TABLES if lens.bins is None else FEW_TABLES if few else TABLES
-    if lens.score is not None:
-        tables = SCORE_TABLES  # a score is log-odds already: no law need be fitted to it
-    if few_values and lens.bins is not None:
-        tables = (*ANSWER_TABLES, *tables)
-    losses = {table: _held_out_loss(table, past) for table in tables}
-    close = [table for table in tables if losses[table] <= min(losses.values()) + CLOSE]
-    normal = losses.get("linear", math.inf) <= min(losses.values()) + CLOSE_NORMAL
-    if goal.delta > 0.0 and normal and _credible(posteriors("linear", whole, centres), whole):
-        close = ["linear"]  # only fitted laws reach the rare events that matter here
-    return max((_table_plan(table, lens, past, goal) for table in close), key=lambda plan: plan.predicted)
-
-
-def _table_plan(table: str, lens: Lens, past: Past, goal: Goal) -> Plan:
-    """The best plan from one table."""
-    whole, centres = past.whole, past.centres
-    posterior = past.posterior(table, whole)
-    learned, fitted = int(whole.sum()), False
-    if table == "linear" and goal.delta > 0.0 and _credible(posterior, whole):
-        fitted, mass = True, _normal_mass(whole, centres, lens.bins)  # the fitted laws, not the few past outputs
-        prospects = [Prospect(posterior, mass * posterior, mass * (1.0 - posterior))]
-    elif table in CURVES and goal.delta == 0.0 and _credible(posterior, whole):
-        fitted, mass = True, whole.sum(axis=1) / max(learned, 1)
-        curve = past.curve(table, whole)
-        kept = np.maximum(0.0, np.abs(curve.log_odds) - goal.caution * curve.errors)
-        sure = _probability(np.sign(curve.log_odds) * kept)
-        prospects = [Prospect(posterior, mass * sure, mass * (1.0 - sure))]
-    else:
-        prospects = [
-            Prospect(past.posterior(table, fit), judge[:, 1] / learned, judge[:, 0] / learned)
-            for fit, judge in ((past.one, past.two), (past.two, past.one))
-        ]
-    weights, share, predicted = _best_weights(posterior, prospects, goal, learned, fitted)
-    return Plan(lens, posterior, weights, share, predicted, table)
-
-
-@dataclass(frozen=True)
-class Prospect:
-    """What to expect of weights made from ``posterior``: the probability of each bin jointly with D and with D'."""
-
-    posterior: Floats
-    on_left: Floats
-    on_right: Floats
-
-
-def _cap(prospects: list[Prospect], remaining: int) -> float:
-    """The log-odds beyond which too few outputs fall to be worth a level of their own."""
-    log_odds = np.concatenate([np.abs(_log_odds(prospect.posterior)) for prospect in prospects])
-    mass = np.concatenate([prospect.on_left + prospect.on_right for prospect in prospects])
-    order = np.argsort(-log_odds, kind="stable")
-    reached = int(np.searchsorted(np.cumsum(mass[order]) * remaining, TOP_LEVEL_OUTPUTS))
-    return float(log_odds[order[min(reached, len(order) - 1)]])
-
-
-def _probability(log_odds: Floats) -> Floats:
-    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(log_odds, -700.0, 700.0))))
-
-
-def _log_odds(posterior: Floats) -> Floats:
-    p = np.clip(posterior, 1e-9, 1 - 1e-9)
-    return np.asarray(np.log(p / (1 - p)))
-
-
-def _weights(posterior: Floats, levels: int, side: int, cap: float) -> Floats:
-    """Signed integer weights per aim and bin, shape (aims, B): by log-odds beyond the aim, up to the cap."""
-    log_odds = _log_odds(posterior)
-    if side:
-        log_odds = side * np.maximum(side * log_odds, 0.0)
-    excess = np.maximum(0.0, np.minimum(np.abs(log_odds), cap) - AIMS[:, None])
-    top = excess.max(axis=1, keepdims=True)
-    return np.asarray(np.sign(log_odds) * np.ceil(levels * excess / np.where(top > 0, top, 1.0) - 1e-9))
-
-
-def _best_weights(
-    posterior: Floats, prospects: list[Prospect], goal: Goal, learned: int, fitted: bool
-) -> tuple[NDArray[np.int64], float, float]:
-    """The weights per bin that maximise the expected bound, their share of delta, and that bound."""
-    best: tuple[NDArray[np.int64], float, float] = (np.zeros(len(posterior), np.int64), 1.0, -1.0)
-    # Each level is charged for delta by itself, so that few levels are better the more delta matters.
-    choices = [(1, 0), (WEIGHTS, 0)] if goal.delta == 0.0 else [(n, side) for n in (1, 2, 3, 4) for side in (0, 1, -1)]
-    cap = _cap(prospects, goal.remaining) if goal.delta > 0.0 else math.inf
-    for levels, side in choices:
-        share = 1.0 if side == 0 else 0.5
-        bound = _expected_bound(prospects, levels, side, cap, goal, goal.delta * share, learned, fitted)
-        aim = int(np.argmax(bound))
-        if bound[aim] > best[2]:
-            best = (_weights(posterior, levels, side, cap)[aim].astype(np.int64), share, float(bound[aim]))
-    return best
-
-
-def _expected_bound(
-    prospects: list[Prospect],
-    levels: int,
-    side: int,
-    cap: float,
-    goal: Goal,
-    charge: float,
-    learned: int,
-    fitted: bool,
-) -> Floats:
-    """The bound to expect for each aim, by the normal approximation.
-
-    Where the prospects were counted on ``learned`` past outputs and not ``fitted`` to them as laws, their standard
-    error is held against them: else the best of many aims is the luckiest, which is a rare event.
-    """
-    from scipy.special import ndtri
-
-    alpha, remaining = goal.alpha, goal.remaining
-    got, squares = np.zeros(len(AIMS)), np.zeros(len(AIMS))
-    per_level = np.zeros((levels, len(AIMS)))
-    for prospect in prospects:
-        weights = _weights(prospect.posterior, levels, side, cap)
-        size = np.abs(weights)
-        mass = prospect.on_left + prospect.on_right
-        got += (
-            np.where(weights > 0, size, 0.0) @ prospect.on_left + np.where(weights < 0, size, 0.0) @ prospect.on_right
-        )
-        squares += size**2 @ mass
-        for level in range(1, levels + 1):
-            per_level[level - 1] += (size == level) @ mass
-    grades = np.arange(1.0, levels + 1.0)
-    at_most = grades @ per_level
-    charged = charge * (grades @ (per_level > 0)) if charge > 0 else 0.0
-    quantile = -float(ndtri(alpha * (1.0 - (NUISANCE_SHARE if charge > 0 else 0.0))))
-    low, high = np.full(len(AIMS), 0.5), np.full(len(AIMS), 1.0 - 1e-12)
-    if not fitted:  # one more wrong guess than was seen: where none was, the rate of wrong ones is not known to be 0
-        got = got - levels / learned
-    widening = quantile + (0.0 if fitted else goal.caution * math.sqrt(remaining / learned))
-    for _ in range(40):
-        q = 0.5 * (low + high)
-        surplus = remaining * (got - at_most * q - charged * (1.0 - q))
-        # half a step of the lattice: what counts too small to be normal lose to discreteness
-        rejected = surplus > widening * np.sqrt(remaining * squares * q * (1.0 - q)) + 0.5 * levels
-        low, high = np.where(rejected, q, low), np.where(rejected, high, q)
-    # so many guesses certify no more than when all of them are right, whatever the normal approximation says
-    guesses = np.maximum(remaining * per_level.sum(axis=0), 1e-9)
-    all_right = np.exp(np.log(alpha) / guesses)
-    if not fitted:  # ... and so few counted ones, all right, do not show a rate of 1
-        all_right = np.minimum(all_right, np.exp(np.log(ONE_STANDARD_ERROR) * remaining / (guesses * learned)))
-    low = np.minimum(low, np.maximum(all_right, 0.5))
-    bound = np.log(low / (1.0 - low))
-    # The best weights against a bound are made for that bound: an aim beyond its own bound lives on luck.
-    # fitted laws reach beyond the past, but not to events of which it need not hold a single one
-    seen = per_level.sum(axis=0) * learned >= 1.0
-    return np.where((remaining * at_most >= 1.0) & ((bound >= AIMS) | fitted) & seen, bound, -1.0)
-
-
-def _held_out_loss(table: str, past: Past) -> float:
-    """The log-loss of a table fitted on one half and judged on the other, both ways."""
-    loss = 0.0
-    for fit, judge in ((past.one, past.two), (past.two, past.one)):
-        p = np.clip(past.posterior(table, fit), 1e-6, 1 - 1e-6)
-        loss -= float((judge[:, 1] * np.log(p) + judge[:, 0] * np.log1p(-p)).sum())
-    return loss
-
-
-def _credible(posterior: Floats, histogram: Integers) -> bool:
-    """Whether right guesses keep up with what the table predicts on the most confident tenth and fiftieth."""
-    confident = np.argsort(-np.abs(posterior - 0.5), kind="stable")
-    mass = histogram.sum(axis=1)[confident]
-    predicted = np.maximum(posterior, 1.0 - posterior)[confident]
-    right = np.where(posterior > 0.5, histogram[:, 1], histogram[:, 0])[confident]
-    for part in (0.1, 0.02):
-        top = np.cumsum(mass) - mass < part * mass.sum()
-        expected = float((mass * predicted)[top].sum())
-        spread = math.sqrt(max(float((mass * predicted * (1.0 - predicted))[top].sum()), 1.0))
-        if float(right[top].sum()) < expected - CREDIBLE * spread:
-            return False
-    return True
-
-
-def _normal_mass(histogram: Integers, centres: Floats, bins: Bins | None) -> Floats:
-    """The probability of each bin under the two normal laws fitted to the past."""
-    from scipy.special import ndtr
-
-    edges = bins.edges if bins is not None else np.zeros(0)
-    known = np.isfinite(centres)
-    law = np.zeros(len(centres))
-    for side in (0, 1):
-        weight = histogram[known, side].astype(np.float64)
-        if weight.sum() < 2:  # no law can be fitted to fewer
-            return np.asarray(histogram.sum(axis=1) / max(histogram.sum(), 1))
-        mean = float(np.average(centres[known], weights=weight))
-        spread = math.sqrt(max(float(np.average((centres[known] - mean) ** 2, weights=weight)), 1e-300))
-        law += 0.5 * np.diff(np.concatenate([[0.0], ndtr((edges - mean) / spread), [1.0, 1.0]]))
-    return law
-
-
-@dataclass(frozen=True)
-class Early:
-    """A first certified stage, whose calls are learned from before the second: its plan, its calls, its weight.
-
-    ``weight`` (the part of the variance it gets) and ``tie`` (uniform on [0, 1]) are fixed before its first call.
-    """
+class Made:
+    """A stage whose calls were made: its plan, its calls, its part of the variance of what was left, its tie."""
 
     plan: Plan
     batch: Batch
-    weight: float
+    share: float
     tie: float
 
 
-def certify_plan(plan: Plan, batch: Batch, delta: float, alpha: float, *, early: Early | None = None) -> Certified:
+def certify_plan(plan: Plan, batch: Batch, delta: float, alpha: float, *, earlier: Sequence[Made] = ()) -> Certified:
     """Certify a plan on calls that had no part in it: the bound on epsilon, and the simultaneous region.
 
     Parameters
     ----------
     plan, batch : Plan, Batch
     delta, alpha : float
-    early : Early, optional
-        Calls made before, certified by a plan of their own, that ``plan`` was learned from: they count in the bound.
+    earlier : stages made before, which ``plan`` was learned from: they count in the bound.
     """
-    table, late = _histogram_and_guesses(plan, batch, delta)
-    before = _histogram_and_guesses(early.plan, early.batch, delta)[1] if early is not None else late
-    bound = staged_epsilon_lower(
-        before,
-        late,
-        alpha,
-        weight=early.weight if early is not None else 0.0,
-        tie=early.tie if early is not None else 1.0,
-        delta=delta,
-    )
+    table, last = _histogram_and_guesses(plan, batch, delta)
+    stages = [
+        Stage(_histogram_and_guesses(made.plan, made.batch, delta)[1], made.share, made.tie)
+        for made in earlier
+        if made.share > 0.0
+    ]
+    bound = staged_epsilon_lower([*stages, Stage(last, 1.0)], alpha, delta=delta)
     events, false_left, missed_left = _region(plan.posterior, table, alpha)
-    correct, wrong = int(late.correct.sum()), int(late.wrong.sum())
+    correct, wrong = int(last.correct.sum()), int(last.wrong.sum())
     return Certified(bound, correct, wrong, len(batch.coins), events, false_left, missed_left)
 
 

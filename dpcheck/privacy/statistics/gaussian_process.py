@@ -1,0 +1,136 @@
+"""Smooth log-odds: what a number says changes little from one value to the next.
+
+A Gaussian process on the ranks of the values, with a line in the value itself for what lies beyond them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.privacy.statistics.posterior import DRAWS, QUADRATURE_SEED, Floats, Integers, Posterior, expit
+
+#: Bins are joined into at most about so many groups, finer where outputs are rare.
+GROUPS, FEW_GROUPS = 100, 48
+#: How much finer, in groups to each e-fold of rarity.
+FINER = 0.02
+#: The variance of the constant, and of the slope in spreads of the values.
+CONSTANT, SLOPE = 4.0, 1.0
+#: Values beyond so many spreads count as these.
+FAR = 8.0
+#: Variances, and lengths in parts of the outputs, of what bends.
+VARIANCES = (0.02, 0.1, 0.5, 2.0)
+ROUGH_LENGTHS, SMOOTH_LENGTHS = (0.02, 0.1, 0.5), (0.1, 0.5)
+FEW_VARIANCES, FEW_ROUGH_LENGTHS, FEW_SMOOTH_LENGTHS = (0.1, 1.0), (0.1,), (0.2, 1.0)
+#: Added to the diagonal, for the sake of rounding.
+JITTER = 1e-6
+#: Newton steps, the largest change of a log-odds in one of them, and the change at which they end.
+STEPS, LONGEST_STEP, SETTLED = 20, 3.0, 3e-3
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """The normal approximation of a posterior at its mode: log-odds, their covariance, the evidence."""
+
+    log_odds: Floats
+    covariance: Floats
+    evidence: float
+
+
+def smooth(histogram: Integers, centres: Floats, *, few: bool = False) -> Posterior:
+    """The posterior of bins in the order of a number, where their log-odds are smooth.
+
+    Source: Rasmussen & Williams 2006, "Gaussian processes for machine learning", chapter 3 (Laplace's approximation);
+    the kernel (Ornstein-Uhlenbeck or Matern 3/2) and its parameters are those of the largest evidence.
+
+    Parameters
+    ----------
+    histogram : integers, shape (B, 2), each bin with an output at least: past outputs on D' (column 0) and on D
+    centres : shape (B,), rising: the mean past value per bin
+    few : bool
+        Fewer groups and kernels: for one coordinate of many.
+
+    Examples
+    --------
+    >>> counts = np.array([[90, 10], [60, 40], [40, 60], [10, 90]])
+    >>> found = smooth(counts, np.arange(4.0)).log_odds
+    >>> bool((np.diff(found) > 0.5).all())
+    True
+    """
+    mass = histogram.sum(axis=1).astype(np.float64)
+    group = _groups(mass, FEW_GROUPS if few else GROUPS)
+    count = int(group[-1]) + 1
+    both, left = (np.bincount(group, part, count).astype(np.float64) for part in (mass, histogram[:, 1]))
+    places = (np.cumsum(both) - 0.5 * both) / both.sum()
+    sized = _sized(np.bincount(group, mass * centres, count) / both, places)
+    best: _Fit | None = None
+    for kernel in _kernels(np.abs(places[:, None] - places), np.outer(sized, sized), few=few):
+        fit = _laplace(kernel, both, left, None if best is None else best.log_odds)
+        if best is None or fit.evidence > best.evidence:
+            best = fit
+    assert best is not None
+    spread = np.linalg.cholesky(best.covariance + 10.0 * JITTER * np.eye(count))
+    drawn = best.log_odds + np.random.default_rng(QUADRATURE_SEED).normal(size=(DRAWS, count)) @ spread.T
+    # the mean of a logistic of a normal variable (MacKay 1992)
+    mean = expit(best.log_odds / np.sqrt(1.0 + np.pi * np.maximum(np.diag(best.covariance), 0.0) / 8.0))
+    return Posterior("smooth", mean[group], drawn[:, group], mass / mass.sum(), best.evidence)
+
+
+def _groups(mass: Floats, most: int) -> NDArray[np.int64]:
+    """The group of each bin: equal steps in the part of the outputs reached, finer towards both ends."""
+    if len(mass) <= most:
+        return np.arange(len(mass))
+    reached = (np.cumsum(mass) - 0.5 * mass) / mass.sum()
+    scale = reached + FINER * np.log((reached + 1e-4) / (1.0 - reached + 1e-4))
+    cell = np.floor((scale - scale[0]) / (scale[-1] - scale[0]) * most)
+    return np.unique(cell, return_inverse=True)[1].astype(np.int64)
+
+
+def _sized(values: Floats, places: Floats) -> Floats:
+    """Values in spreads from their middle."""
+    low, middle, high = np.interp((0.16, 0.5, 0.84), places, values)
+    spread = 0.5 * (high - low)
+    if not spread > 0.0 or not np.isfinite(spread):
+        return np.zeros(len(values))
+    return np.clip((values - middle) / spread, -FAR, FAR)
+
+
+def _kernels(apart: Floats, products: Floats, *, few: bool) -> list[Floats]:
+    """The covariances of log-odds that are tried, straight ones first."""
+    variances = FEW_VARIANCES if few else VARIANCES
+    rough, smoother = (FEW_ROUGH_LENGTHS, FEW_SMOOTH_LENGTHS) if few else (ROUGH_LENGTHS, SMOOTH_LENGTHS)
+    bends = [variance * np.exp(-apart / length) for variance, length in product(variances, rough)]
+    for variance, length in product(variances, smoother):
+        scaled = np.sqrt(3.0) * apart / length
+        bends.append(variance * (1.0 + scaled) * np.exp(-scaled))
+    straight = [CONSTANT + slope * products + JITTER * np.eye(len(apart)) for slope in (0.0, SLOPE)]
+    return straight + [line + bend for line in straight for bend in bends]
+
+
+def _laplace(kernel: Floats, both: Floats, left: Floats, start: Floats | None) -> _Fit:
+    """The mode of the posterior by Newton's method, with the covariance and the evidence there."""
+    from scipy.linalg import cho_factor, cho_solve
+
+    log_odds = np.zeros(len(both)) if start is None else start
+    identity = np.eye(len(both))
+    settled = False
+    for _ in range(STEPS):
+        p = expit(log_odds)
+        weight = np.maximum(both * p * (1.0 - p), 1e-10)
+        root = np.sqrt(weight)
+        factor = cho_factor(identity + root[:, None] * kernel * root, lower=True, check_finite=False)
+        push = weight * log_odds + left - both * p
+        pull = push - root * cho_solve(factor, root * (kernel @ push), check_finite=False)
+        if settled:
+            break
+        step = kernel @ pull - log_odds
+        largest = float(np.abs(step).max())
+        log_odds = log_odds + step * min(1.0, LONGEST_STEP / max(largest, 1e-300))
+        settled = largest < SETTLED
+    likelihood = -float((left * np.logaddexp(0.0, -log_odds) + (both - left) * np.logaddexp(0.0, log_odds)).sum())
+    evidence = likelihood - 0.5 * float(pull @ log_odds) - float(np.log(np.diag(factor[0])).sum())
+    covariance = kernel - (kernel * root) @ cho_solve(factor, root[:, None] * kernel, check_finite=False)
+    return _Fit(log_odds, covariance, evidence)
