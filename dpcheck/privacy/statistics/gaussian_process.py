@@ -24,7 +24,7 @@ FAR = 8.0
 #: Variances, and lengths in parts of the outputs, of what bends.
 VARIANCES = (0.02, 0.1, 0.5, 2.0)
 ROUGH_LENGTHS, SMOOTH_LENGTHS = (0.02, 0.1, 0.5), (0.1, 0.5)
-FEW_VARIANCES, FEW_ROUGH_LENGTHS, FEW_SMOOTH_LENGTHS = (0.1, 1.0), (0.1,), (0.2, 1.0)
+FEW_VARIANCES, FEW_ROUGH_LENGTHS, FEW_SMOOTH_LENGTHS = (0.03, 0.3), (0.3,), (0.3, 1.0)
 #: Added to the diagonal, for the sake of rounding.
 JITTER = 1e-6
 #: Newton steps, the largest change of a log-odds in one of them, and the change at which they end.

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from dpcheck.privacy.statistics.additive import fit_additive
 from dpcheck.privacy.statistics.bank import (
     MAX_ANSWERS,
-    SCORE_EDGES,
     Bins,
     Floats,
     Integers,
@@ -223,14 +222,14 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, Integ
         columns = seen.columns[:, :width]
         first = np.arange(len(coins)) % 2 == 0
         parts = fit_parts(columns[:, : seen.plain])
-        whole = _scores(columns, coins, parts, boosted)
+        whole = _scores(columns, coins, parts, boosted, seen.plain)
         halves = (
-            _scores(columns[first], coins[first], parts, boosted),
-            _scores(columns[~first], coins[~first], parts, boosted),
+            _scores(columns[first], coins[first], parts, boosted, seen.plain),
+            _scores(columns[~first], coins[~first], parts, boosted, seen.plain),
         )
         for kind, score in whole.items():
             if kind in halves[0] and kind in halves[1]:  # a half may be too short for some
-                lens = Lens("a score of all coordinates", None, score, Bins(SCORE_EDGES), nothing)
+                lens = Lens("a score of all coordinates", None, score, fit_bins(score.log_odds(columns)), nothing)
                 swapped = [Lens(lens.name, None, half[kind], lens.bins, nothing) for half in halves]
                 one, sums_one = swapped[1].histogram(_part(seen, first), coins[first])
                 two, sums_two = swapped[0].histogram(_part(seen, ~first), coins[~first])
@@ -256,19 +255,22 @@ def _telling_columns(columns: Floats, coins: NDArray[np.int8]) -> list[int]:
     return sorted(np.argsort(-largest, kind="stable")[:MOST_COLUMNS].tolist())
 
 
-def _scores(columns: Floats, coins: NDArray[np.int8], parts: Parts | None, boosted: bool) -> dict[str, Score]:
+def _scores(
+    columns: Floats, coins: NDArray[np.int8], parts: Parts | None, boosted: bool, plain: int | None
+) -> dict[str, Score]:
     """Scores fitted to past outputs, by kind; where codes fill many places, what they are made of is looked at too."""
     left = int(coins.sum())
     least = min(left, len(coins) - left)
     if parts is None or least < LEAST_APART:
         names = score_names(boosted)
         found = dict(zip(names, fit_scores(columns, coins, boosted=boosted, most=MOST_BOOSTED), strict=False))
-        return found | {"a sum over coordinates": fit_additive(columns, coins)} if found else found
+        # what is derived from coordinates would be counted twice
+        return found | {"a sum over coordinates": fit_additive(columns[:, :plain], coins)} if found else found
     linear = fit_scores(columns, coins, boosted=False)
     found = dict(zip(score_names(False), linear, strict=True)) | {NAMES[0]: fit_parts_score(parts, columns, coins)}
     if len(part_names(boosted)) > 1:
-        plain = columns[:MOST_BOOSTED, : parts.width]  # derived columns are what the parts say already
-        found[NAMES[1]] = TakenApart(parts, fit_boosted(beside(plain, parts), coins[:MOST_BOOSTED]))
+        undivided = columns[:MOST_BOOSTED, : parts.width]  # derived columns are what the parts say already
+        found[NAMES[1]] = TakenApart(parts, fit_boosted(beside(undivided, parts), coins[:MOST_BOOSTED]))
     return found
 
 
