@@ -28,8 +28,11 @@ from dpcheck.privacy.statistics.evidence import (
 
 #: A stage counts as no less than so many standard deviations below the middle of its null.
 FLOOR = 0.5
-#: Points of the normal law by which thresholds are found.
-NODES: NDArray[np.float64] = np.linspace(-40.0, 40.0, 2001)
+#: Points and weights by which the normal law above the floor is integrated (Gauss and Legendre).
+_POINTS, _WIDTHS = np.polynomial.legendre.leggauss(400)
+FARTHEST = 40.0
+NODES: NDArray[np.float64] = 0.5 * (FARTHEST + FLOOR) * (_POINTS + 1.0) - FLOOR
+LAW: NDArray[np.float64] = 0.5 * (FARTHEST + FLOOR) * _WIDTHS * np.exp(-0.5 * NODES**2) / math.sqrt(2.0 * math.pi)
 #: No level is taken to be closer to 1 than this, which is on the safe side.
 CLOSEST = 1e-6
 
@@ -101,11 +104,12 @@ def _threshold(level: float, root: float) -> float:
     from scipy.optimize import brentq
     from scipy.special import ndtr, ndtri
 
-    law = np.exp(-0.5 * NODES**2)
-    law /= law.sum()
-    reached, rest = root * np.maximum(NODES, -FLOOR), math.sqrt(1.0 - root * root)
+    rest = math.sqrt(1.0 - root * root)
     plain = -float(ndtri(level))  # what it would be without a floor
-    low, high = plain - 0.1, plain + 2.0 * root + 0.1
-    found = brentq(lambda at: float(law @ ndtr((reached - at) / rest)) / level - 1.0, low, high)
+
+    def beyond(at: float) -> float:
+        below = float(ndtr(-FLOOR) * ndtr((-root * FLOOR - at) / rest))
+        return (below + float(LAW @ ndtr((root * NODES - at) / rest))) / level - 1.0
+
     # on the safe side of the root, by more than its tolerance and the quadrature are off
-    return float(found) + 1e-6
+    return float(brentq(beyond, plain - 0.1, plain + 2.0 * root + 0.1, xtol=1e-9)) + 1e-7

@@ -14,8 +14,8 @@ from dpcheck.privacy.statistics.game import Batch, Shape
 from dpcheck.privacy.statistics.horizon import (
     EVENTS,
     Certified,
-    Early,
     Lens,
+    Made,
     Plan,
     _lenses,
     certify_plan,
@@ -86,7 +86,7 @@ def greedy_plan(past: Batch) -> Plan:
     """Guesses for each answer the dataset that gave it more often, as a plan without caution would."""
     lens = Lens("the answer", None, None, None, np.unique(past.seen.tokens))
     table, _ = lens.histogram(past.seen, past.coins)
-    return Plan(lens, np.full(lens.count, 0.5), np.sign(table[:, 1] - table[:, 0]), 1.0, 0.0, "each")
+    return Plan(lens, np.full(lens.count, 0.5), np.sign(table[:, 1] - table[:, 0]), 1.0, 0.0, 1.0, "each")
 
 
 @pytest.mark.some(1)
@@ -105,12 +105,12 @@ def test_certifying_on_the_calls_learned_from_would_turn_that_test_red(rng: np.r
 def two_stages_above_nothing(rng: np.random.Generator, *, peeking: bool) -> bool:
     words = Shape(0, True, True)
     past, some, last = idle_words(200, rng), idle_words(600, rng), idle_words(2000, rng)
-    early = Early(learn_plan(past, words, 0.0, 0.05, 2600, boosted=False), some, 0.23, float(rng.random()))
+    early = Made(greedy_plan(past), some, 0.23, float(rng.random()))
     known = [past, some, last] if peeking else [past, some]
     seen = join([batch.seen for batch in known], np.arange(sum(len(batch.coins) for batch in known)))
     both = Batch(seen, np.concatenate([batch.coins for batch in known]))
     plan = greedy_plan(both) if peeking else learn_plan(both, words, 0.0, 0.05, 2000, boosted=False)
-    return certify_plan(plan, last, 0.0, 0.05, early=early).epsilon_lower > 0.0
+    return certify_plan(plan, last, 0.0, 0.05, earlier=[early]).epsilon_lower > 0.0
 
 
 @pytest.mark.turns(3)
@@ -131,8 +131,8 @@ def test_two_stages_of_a_randomised_response_are_rarely_above_its_epsilon(rng: n
     above = 0
     for _ in range(line.runs):
         plan, _ = measured(response(0.5), FEW_VALUES, rng)
-        early = Early(plan, drawn(response(0.5), 1000, rng), 0.3, float(rng.random()))
-        above += certify_plan(plan, drawn(response(0.5), 2000, rng), 0.0, 0.05, early=early).epsilon_lower > 0.5
+        early = Made(plan, drawn(response(0.5), 1000, rng), 0.3, float(rng.random()))
+        above += certify_plan(plan, drawn(response(0.5), 2000, rng), 0.0, 0.05, earlier=[early]).epsilon_lower > 0.5
     assert line.passes(above)
 
 
@@ -358,5 +358,5 @@ def test_a_score_that_a_half_is_too_short_for_is_not_judged_by_another(rng: np.r
     coins = rng.integers(0, 2, 100).astype(np.int8)
     columns = rng.normal(size=(100, 2)) + coins[:, None]
     seen = Observations(columns, np.arange(100, dtype=np.uint64), [], np.zeros(100, np.uint64))
-    scores = [lens.score for lens, _ in _lenses(Batch(seen, coins), Shape(2, False, False), boosted=True)]
+    scores = [lens.score for lens, _, _ in _lenses(Batch(seen, coins), Shape(2, False, False), boosted=True)]
     assert [type(score) for score in scores if score is not None] == [LinearScore, AdditiveScore]

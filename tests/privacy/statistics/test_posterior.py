@@ -1,0 +1,102 @@
+"""Posteriors of log-odds: calibrated where their model holds, drawn together where nothing differs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from dpcheck.privacy.statistics.gaussian_process import smooth
+from dpcheck.privacy.statistics.ordered_posteriors import by_number
+from dpcheck.privacy.statistics.posterior import DRAWS, Floats, Integers, Posterior, expit, shrunken_answers
+from dpcheck.privacy.statistics.segments import in_pieces
+
+Model = Callable[[Integers], Posterior]
+MODELS: dict[str, Model] = {
+    "answers": shrunken_answers,
+    "pieces": in_pieces,
+    "smooth": lambda histogram: smooth(histogram, np.arange(len(histogram), dtype=np.float64)),
+}
+
+
+def counted(log_odds: Floats, each: int, rng: np.random.Generator) -> Integers:
+    """Outputs per bin with these log-odds."""
+    left = rng.binomial(each, expit(log_odds))
+    return np.column_stack([each - left, left]).astype(np.int64)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_bins_that_say_nothing_are_drawn_together(name: str, rng: np.random.Generator) -> None:
+    """A thousand outputs: the luckiest of 100 bins of 10 would lean by 1.5, and may lean by a tenth of a nat or so."""
+    found = MODELS[name](counted(np.zeros(100), 10, rng))
+    assert np.abs(found.log_odds).max() < 0.7
+    assert found.draws.shape == (DRAWS, 100)
+    assert found.mass.sum() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_what_all_bins_lean_to_is_found(name: str, rng: np.random.Generator) -> None:
+    """10,000 outputs with log-odds of 1: their share is known to 0.005, so eight standard errors are a quarter nat."""
+    found = MODELS[name](counted(np.ones(100), 100, rng))
+    assert abs(float(found.mass @ found.probability) - expit(np.array(1.0))) < 0.04
+
+
+@pytest.mark.parametrize(("name", "truth"), [
+    ("answers", np.tile([0.0] * 9 + [1.5], 10)),
+    ("pieces", np.repeat([0.0, 1.2, 0.0, -0.8, 0.0], 20)),
+    ("smooth", np.sin(np.linspace(0.0, 3.0, 100))),
+])  # fmt: skip
+def test_a_posterior_comes_nearer_the_truth_than_counts_do(name: str, truth: Floats, rng: np.random.Generator) -> None:
+    histogram = counted(truth, 40, rng)
+    found = MODELS[name](histogram)
+    plain = np.log((histogram[:, 1] + 0.5) / (histogram[:, 0] + 0.5))
+    assert np.mean((found.log_odds - truth) ** 2) < 0.75 * np.mean((plain - truth) ** 2)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_draws_are_spread_as_the_truth_is(name: str, rng: np.random.Generator) -> None:
+    """Over many bins the truth is as far from the mean as draws are: within a factor of two."""
+    truth = {"answers": rng.normal(0.0, 0.5, 300), "pieces": np.repeat(rng.normal(0.0, 0.7, 30), 10)}.get(
+        name, np.cos(np.linspace(0.0, 5.0, 300))
+    )
+    found = MODELS[name](counted(truth, 60, rng))
+    missed = np.mean((found.log_odds - truth) ** 2)
+    spread = found.draws.var(axis=0).mean()
+    assert 0.3 * spread < missed < 3.0 * spread
+
+
+def test_the_evidence_says_which_model_is_right(rng: np.random.Generator) -> None:
+    places = np.arange(200, dtype=np.float64)
+    alone = np.zeros(200, bool)
+    bump = np.where((places > 90) & (places < 100), 1.5, 0.0)
+    wave = np.sin(places / 40.0)
+    scattered = rng.permutation(np.repeat([0.0, 0.0, 0.0, 2.0], 50))
+    for truth, name in ((bump, "pieces"), (wave, "smooth"), (scattered, "answers by themselves")):
+        histogram = counted(truth, 100, rng)
+        models = [shrunken_answers(histogram), *by_number(histogram, places, alone)]
+        best = max(models, key=lambda model: model.evidence)
+        if name == "answers by themselves":  # pieces with a jump at every bin are the same model
+            assert best.model != "smooth"
+        else:
+            assert best.model == name
+
+
+def test_codes_and_what_is_no_number_stand_by_themselves(rng: np.random.Generator) -> None:
+    truth = np.concatenate([np.zeros(50), [2.0], np.zeros(49), [-2.0]])
+    centres = np.append(np.arange(100.0), np.nan)
+    alone = centres == 50.0
+    for found in by_number(counted(truth, 400, rng), centres, alone):
+        assert found.log_odds[50] > 1.2
+        assert found.log_odds[-1] < -1.2
+        assert np.abs(found.log_odds[:50]).max() < 0.8
+
+
+@pytest.mark.parametrize("counts", [[[1, 0]], [[0, 0], [1, 0]], [[10**7, 10**7], [0, 1]], [[5, 5], [0, 10**6]]])
+def test_any_counts_have_a_finite_posterior(counts: list[list[int]]) -> None:
+    histogram = np.array(counts, dtype=np.int64)
+    models = [shrunken_answers(histogram)]
+    models += by_number(histogram, np.arange(len(histogram), dtype=np.float64), np.zeros(len(histogram), bool))
+    for found in models:
+        for value in (found.log_odds, found.draws, found.evidence):
+            assert np.isfinite(value).all()
