@@ -140,7 +140,9 @@ def random_response(rng: Generator) -> Mechanism:
     p[0], q[1] = math.exp(epsilon), math.exp(epsilon)
     values = rng.permutation(count).astype(np.int64)
     p, q = p / p.sum(), q / q.sum()
-    return Mechanism("k-ary response", f"{count} answers, epsilon {epsilon:.2f}", 0.0, _atoms(p, q), _choices(p, q, values))
+    return Mechanism(
+        "k-ary response", f"{count} answers, epsilon {epsilon:.2f}", 0.0, _atoms(p, q), _choices(p, q, values)
+    )
 
 
 def rare_answer(rng: Generator) -> Mechanism:
@@ -156,7 +158,11 @@ def rare_answer(rng: Generator) -> Mechanism:
     p[1:] *= (1.0 - p[0]) / p[1:].sum()
     values = rng.permutation(count).astype(np.int64)
     return Mechanism(
-        "rare answer", f"{count} answers, one of {rare:.4f}, epsilon {epsilon:.2f}", 0.0, _atoms(p, q), _choices(p, q, values)
+        "rare answer",
+        f"{count} answers, one of {rare:.4f}, epsilon {epsilon:.2f}",
+        0.0,
+        _atoms(p, q),
+        _choices(p, q, values),
     )
 
 
@@ -164,7 +170,7 @@ def lattice(rng: Generator) -> Mechanism:
     """Whole numbers with noise that falls at one to four rates on each side, shifted by one to three."""
     epsilon = float(np.exp(rng.uniform(math.log(0.1), math.log(3.0))))
     shift = int(rng.integers(1, 4))
-    reach = int(math.ceil(35.0 * shift / epsilon / 0.2)) + 10
+    reach = math.ceil(35.0 * shift / epsilon / 0.2) + 10
     least = float(rng.uniform(0.2, 1.0))
     rates = int(rng.integers(1, 5))
     turns = np.sort(rng.integers(1, max(2, int(4.0 * shift / epsilon)), (2, rates - 1)), axis=1)
@@ -254,6 +260,7 @@ def shifted(rng: Generator) -> Mechanism:
     delta = 0.0 if name in ("laplace", "logistic", "t") and rng.random() < 0.7 else float(rng.choice(DELTAS))
     scale = float(np.exp(rng.uniform(math.log(0.5), math.log(3.0))))
     if name == "two scales":
+
         def cdf(x: Floats) -> Floats:
             return np.asarray(0.7 * stats.norm.cdf(x / scale) + 0.3 * stats.norm.cdf(x / (3.0 * scale)))
 

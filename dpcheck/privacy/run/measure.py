@@ -51,6 +51,8 @@ LEAST_LEARNED = 500
 FINALISTS = 3
 #: Parts of the other calls that are certified in stages, each by a plan that was learned from all calls before it.
 STAGES = (2 / 9, 3 / 9, 4 / 9)
+#: The same where there are coordinates to put together: another plan of them costs seconds.
+STAGES_OF_MANY = (1 / 3, 2 / 3)
 #: A stage has at least so many calls: fewer teach nothing that pays for another plan.
 LEAST_IN_STAGE = 400
 #: With fewer calls nothing could be certified.
@@ -291,7 +293,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     if tried < len(sides):
         run.findings += (Finding("pairs not tried", f"{len(sides) - tried} of {len(sides)} pairs: too few calls"),)
     tell(PhaseStarted("certify"))
-    sizes = stages_of(remaining - beside)  # separate calls beside draws come last
+    sizes = stages_of(remaining - beside, many=opening.shape.columns > 1)  # separate calls beside draws come last
     rng = np.random.default_rng(question.stream(COIN_STREAM, TIE_KEY))
     earlier: list[Made] = []
     for number, size in enumerate(sizes[:-1]):
@@ -411,13 +413,14 @@ def parts_of(budget: int, pairs: int) -> tuple[int, int]:
     return learned, min(pairs, max(1, learned // LEAST_LEARNED))
 
 
-def stages_of(calls: int) -> list[int]:
-    """How many calls each stage has; a few are certified at once.
+def stages_of(calls: int, *, many: bool = False) -> list[int]:
+    """How many calls each stage has; a few are certified at once. ``many``: of several coordinates.
 
-    >>> stages_of(90_000), stages_of(500)
-    ([20000, 30000, 40000], [500])
+    >>> stages_of(90_000), stages_of(90_000, many=True), stages_of(500)
+    ([20000, 30000, 40000], [30000, 60000], [500])
     """
-    sizes = [int(part * calls) for part in STAGES[:-1]]
+    parts = STAGES_OF_MANY if many else STAGES
+    sizes = [int(part * calls) for part in parts[:-1]]
     sizes.append(calls - sum(sizes))
     return sizes if min(sizes) >= LEAST_IN_STAGE else [calls]
 

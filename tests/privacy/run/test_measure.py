@@ -168,10 +168,10 @@ def test_every_plan_is_certified_on_calls_that_nothing_was_learned_from_before(
         seen.append(("learn", batch))
         return original_learn(batch, *arguments, **options)
 
-    def certifying(plan: Any, batch: Any, *arguments: Any, early: Any = None) -> Any:
-        seen.append(("early", early))
+    def certifying(plan: Any, batch: Any, *arguments: Any, earlier: Any = ()) -> Any:
+        seen.extend(("earlier", made) for made in earlier)
         seen.append(("certify", batch))
-        return original_certify(plan, batch, *arguments, early=early)
+        return original_certify(plan, batch, *arguments, earlier=earlier)
 
     original_learn, original_certify = engine.learn_plan, engine.certify_plan
     monkeypatch.setattr(engine, "learn_plan", learning)
@@ -183,8 +183,8 @@ def test_every_plan_is_certified_on_calls_that_nothing_was_learned_from_before(
 
     found = measured(noisy, pairs=pairs, seed=seed, max_samples=15_000)
     kinds = [kind for kind, _ in seen]
-    assert kinds == ["learn", "learn", "learn", "early", "certify"]  # two pairs, then the better one again
-    batches = [set(batch.seen.columns[:, 0].tolist()) for kind, batch in seen if kind != "early"]
+    assert kinds == ["learn", "learn", "learn", "earlier", "certify"]  # two pairs, then the better one again
+    batches = [set(batch.seen.columns[:, 0].tolist()) for kind, batch in seen if kind != "earlier"]
     early = seen[3][1]
     first = set(early.batch.seen.columns[:, 0].tolist())
     assert not first & (batches[0] | batches[1])
@@ -198,18 +198,19 @@ def test_every_plan_is_certified_on_calls_that_nothing_was_learned_from_before(
     assert sum(calls.values()) == found.samples == 15_000
 
 
-def test_one_number_is_learned_from_the_first_part_alone(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+def test_one_number_is_certified_in_stages_of_fixed_sizes(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     seen: list[Any] = []
 
-    def certifying(plan: Any, batch: Any, *arguments: Any, early: Any = None) -> Any:
-        seen.append((early, len(batch.coins)))
-        return original_certify(plan, batch, *arguments, early=early)
+    def certifying(plan: Any, batch: Any, *arguments: Any, earlier: Any = ()) -> Any:
+        seen.append([*(len(made.batch.coins) for made in earlier), len(batch.coins)])
+        return original_certify(plan, batch, *arguments, earlier=earlier)
 
     original_certify = engine.certify_plan
     monkeypatch.setattr(engine, "certify_plan", certifying)
     found = measured(lambda d, rng: sum(d) + rng.laplace(), pairs=[([0.0], [1.0])], seed=seed, max_samples=15_000)
     calls = {p.phase: p.calls for p in found.phases}
-    assert seen == [(None, calls["certify"])]
+    assert seen == [engine.stages_of(calls["certify"])]
+    assert len(seen[0]) == len(engine.STAGES)
     assert calls["learn"] == 1498  # a tenth of what the opening left
 
 
