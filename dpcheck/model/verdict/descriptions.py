@@ -12,11 +12,14 @@ from dpcheck.model.claims import (
     GridClaim,
     PureDP,
     claim_point,
+    orders_in_words,
+    orders_tested,
     parameter_of,
     points_tested,
 )
 from dpcheck.model.verdict.next_steps import loss_in_words, next_steps, next_steps_of_measurement, part_of_outputs
 from dpcheck.model.verdict.parts import (
+    DivergenceBound,
     ExactAnswer,
     Finding,
     SeenDifference,
@@ -114,6 +117,8 @@ def _evidence(verdict: Verdict) -> list[str]:
         f"claim that holds reaches with probability at most {verdict.alpha:g}).",
         f"Calls: {verdict.samples:,} ({', '.join(phases)}); {_pairs(verdict)}.",
     ]
+    if verdict.divergence is not None:
+        lines.append(_refuted_by(verdict, verdict.divergence))
     if verdict.status is not Status.VIOLATED:
         bound = _bound(verdict)
         said = (
@@ -131,6 +136,15 @@ def _evidence(verdict: Verdict) -> list[str]:
             f"{_counted(found)}."
         )
     return lines
+
+
+def _refuted_by(verdict: Verdict, divergence: DivergenceBound) -> str:
+    """Which test refuted, where one did alone."""
+    return (
+        f"Refuted by: the Rényi divergence of order {divergence.order:g} {divergence.direction} is above "
+        f"{divergence.lower:.4g} (confidence {confidence(verdict.alpha)}), where the claim allows "
+        f"{divergence.allowed:.4g}; seen in {divergence.seen_in}."
+    )
 
 
 def _witness(verdict: Verdict, witness: Witness) -> list[str]:
@@ -193,10 +207,17 @@ def _bound(verdict: Verdict) -> float:
 
 def _how_tested(claim: GridClaim) -> str:
     points = points_tested(claim)
+    through = (
+        f"the {len(points)} (epsilon, delta) point{'' if len(points) == 1 else 's'} it implies, from "
+        f"({points[0].epsilon:.3g}, {points[0].delta:.3g}) to ({points[-1].epsilon:.3g}, {points[-1].delta:.3g})"
+    )
+    if not (orders := orders_tested(claim)):
+        return f"How {claim} was tested: by {through}; they do not imply it."
+    order = "order" if len(orders) == 1 else "orders"
     return (
-        f"How {claim} was tested: by the {len(points)} (epsilon, delta) point{'' if len(points) == 1 else 's'} it "
-        f"implies, from ({points[0].epsilon:.3g}, {points[0].delta:.3g}) to ({points[-1].epsilon:.3g}, "
-        f"{points[-1].delta:.3g}); they do not imply it."
+        f"How {claim} was tested: by the Rényi divergences it bounds, of {order} {orders_in_words(claim)}, each way "
+        f"round, and by {through}; they do not imply it. A divergence of a high order is in outputs so rare that no "
+        "number of calls sees all of it."
     )
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from dpcheck.model.claims import Claim
 from dpcheck.model.verdict.parts import (
     CurvePoint,
+    DivergenceBound,
     Environment,
     ExactAnswer,
     Finding,
@@ -68,6 +69,7 @@ class Verdict:
     these pairs takes to reach ``detect``, an estimate, where this one had too few (else 0). ``seconds_per_call`` is
     what one further call of the learner takes (0.0 where too few were made to say, and in documents without this
     field); in ``seconds`` are also the start of a worker, what the learner imports, and the audit's own work.
+    ``divergence`` is a Rényi divergence that refutes a zCDP or Rényi claim by itself, where one does.
     """
 
     status: Status
@@ -102,6 +104,7 @@ class Verdict:
     looked: Looked | None = None
     calls_needed: int = 0
     seconds_per_call: float = 0.0
+    divergence: DivergenceBound | None = None
 
     def __bool__(self) -> bool:
         raise TypeError(
