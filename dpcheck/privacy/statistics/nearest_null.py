@@ -30,8 +30,8 @@ Floats = NDArray[np.float64]
 
 #: Newton steps for stake and tilt, for the ratios, and halvings of a step that leaves the domain or falls.
 _STEPS, _RATIO_STEPS, _SHORTER = 12, 30, 25
-#: Nats of growth that one more step would win at most where the search ends: of 10^6 calls, a thousandth of a nat.
-_ENOUGH = 1e-9
+#: Nats of growth that one more step would win at most where the search ends: of 10^6 calls, a hundredth of a nat.
+_ENOUGH = 1e-8
 #: Ratios of more nats are not told apart: no number of calls shows them.
 _FARTHEST = 30.0
 #: What a wealth keeps in the worst cell, at least.
@@ -128,6 +128,15 @@ class _Point:
     losses: Floats
     growth: Floats
 
+    def of(self, rows: NDArray[np.intp]) -> _Point:
+        """Some of the problems, as arrays of their own."""
+        return _Point(*(array[rows] for array in vars(self).values()))
+
+    def put(self, rows: NDArray[np.intp], new: _Point) -> None:
+        """Some of the problems are somewhere else now."""
+        for array, fresh in zip(vars(self).values(), vars(new).values(), strict=True):
+            array[rows] = fresh
+
 
 @dataclass(frozen=True)
 class _Search:
@@ -140,17 +149,24 @@ class _Search:
     allowed: Floats
 
     def run(self) -> _Point:
-        """Newton's method from a small stake."""
-        point = self._start()
+        """Newton's method from a small stake; problems that are solved are left out of further steps."""
+        best = self._start()
+        rows = np.flatnonzero(best.stake[:, 0] > 0.0)
         for _ in range(_STEPS):
-            by_stake, by_tilt, promised = self._step(point)
-            if not (promised > _ENOUGH).any():
+            part, point = self.of(rows), best.of(rows)
+            by_stake, by_tilt, promised = part._step(point)
+            going = np.flatnonzero(promised > _ENOUGH)
+            if not len(going):
                 break
-            moved = self._moved(point, by_stake, by_tilt, promised)
-            if moved is point:
-                break
-            point = moved
-        return point
+            part, point = part.of(going), point.of(going)
+            moved, taken = part._moved(point, by_stake[going], by_tilt[going])
+            rows = rows[going][taken]
+            best.put(rows, moved.of(np.flatnonzero(taken)))
+        return best
+
+    def of(self, rows: NDArray[np.intp]) -> _Search:
+        """Some of the problems."""
+        return _Search(*(array[rows] for array in vars(self).values()))
 
     def _start(self) -> _Point:
         """The stake that is best where it is small, as small as need be."""
@@ -176,26 +192,24 @@ class _Search:
                 array[lost] = 0.0
         return point
 
-    def _moved(self, point: _Point, by_stake: Floats, by_tilt: Floats, promised: Floats) -> _Point:
-        """The step, made shorter where it leaves the domain or wins nothing; the point itself where none wins."""
-        length = np.where((promised > _ENOUGH) & (point.stake[:, 0] > 0.0), 1.0, 0.0)[:, None]
+    def _moved(self, point: _Point, by_stake: Floats, by_tilt: Floats) -> tuple[_Point, NDArray[np.bool_]]:
+        """The step, made shorter where it leaves the domain or wins nothing, and where any of it was taken."""
+        moved = point.of(np.arange(len(point.growth)))
+        left, length = np.arange(len(point.growth)), 1.0
         for _ in range(_SHORTER):
-            stake, tilt = point.stake + length * by_stake, point.tilt + length * by_tilt
+            part, here = self.of(left), point.of(left)
+            stake = here.stake + length * by_stake[left]
             inside = stake > 0.0
-            new = self._at(np.where(inside, stake, point.stake), np.where(inside, tilt, point.tilt))
-            better = inside & (new.growth >= point.growth)[:, None]
-            if (better | (length == 0.0)).all():
+            tilt = np.where(inside, here.tilt + length * by_tilt[left], here.tilt)
+            new = part._at(np.where(inside, stake, here.stake), tilt)
+            better = inside[:, 0] & (new.growth >= here.growth)
+            moved.put(left[better], new.of(np.flatnonzero(better)))
+            left, length = left[~better], 0.4 * length
+            if not len(left):
                 break
-            length = np.where(better, length, 0.4 * length)
-        taken = (better & (length > 0.0)).ravel()
-        if not taken.any():
-            return point
-        return _Point(
-            *(
-                np.where(taken[:, None] if old.ndim == 2 else taken, fresh, old)
-                for old, fresh in zip(vars(point).values(), vars(new).values(), strict=True)
-            )
-        )
+        taken = np.ones(len(point.growth), bool)
+        taken[left] = False
+        return moved, taken
 
     def _step(self, point: _Point) -> tuple[Floats, Floats, Floats]:
         """The Newton step for stake and tilt, and the growth it promises; the ratios follow (a Schur complement)."""
@@ -264,7 +278,7 @@ class _Search:
         for _ in range(_RATIO_STEPS):
             term = power * reach**excess
             closer = reach - (slope * reach + term * reach - whole) / (slope + order * term)
-            done = np.abs(closer / reach - 1.0) < 1e-9
+            done = np.abs(closer / reach - 1.0) < 1e-6
             reach = closer
             if done.all():
                 break
