@@ -329,9 +329,27 @@ def describe_measurement(measurement: Measurement) -> str:
             f"Seen: {_counted(witness)}{_ratio(witness, certified=True)}. (The bound rests on other events and earlier "
             "calls too.)",
         ]
+    if any(point.y > 0.0 for point in measurement.renyi):
+        lines.append(_divergences(measurement))
     if measurement.looked is not None:
         lines.append(f"Looked at: {measurement.looked}.")
     return "\n".join([*lines, *findings_in_words(measurement.findings), *steps])
+
+
+#: Orders told in words; the rest is in the JSON of a measurement.
+_TOLD_ORDERS = (1.0, 2.0, 4.0, 8.0)
+
+
+def _divergences(measurement: Measurement) -> str:
+    """Certified Rényi divergences, and rho."""
+    sure = confidence(measurement.alpha)
+    told = [f"{point.y:.4g} of order {point.x:g}" for point in measurement.renyi if point.x in _TOLD_ORDERS]
+    rho = (
+        f"; rho (zCDP) above {measurement.rho_lower:.4g}, with confidence {sure} as well"
+        if measurement.rho_lower
+        else ""
+    )
+    return f"Rényi divergences: at least {', '.join(told)} (together, with confidence {sure}){rho}."
 
 
 def _measured(measurement: Measurement) -> str:

@@ -148,6 +148,9 @@ class Measurement:
     ``epsilon_lower`` (at ``delta``) is one statement, wrong with probability at most ``alpha``. ``profile`` (epsilon,
     lower bound on delta) and ``tradeoff`` (false positive rate, upper bound on the least false negative rate) are a
     second statement, at ``alpha`` of its own: both follow from one region and hold at all their points together.
+    ``renyi`` (order, lower bound on the Rényi divergence of the pair, the larger way round; order 1 is that of Kullback
+    and Leibler) is a third, at all its points together, and ``rho_lower`` (the rho of zCDP) a fourth, each at ``alpha``
+    of its own.
     """
 
     target: str
@@ -170,6 +173,8 @@ class Measurement:
     failure: str
     looked: Looked | None = None
     argv: tuple[str, ...] = ()
+    renyi: tuple[CurvePoint, ...] = ()
+    rho_lower: float = 0.0
 
     def __str__(self) -> str:
         return _view().text_of_measurement(self)

@@ -458,10 +458,15 @@ def _measurement(question: Question, delta: float, run: _Measuring) -> Measureme
     bound, witness = 0.0, None
     profile: tuple[CurvePoint, ...] = ()
     tradeoff: tuple[CurvePoint, ...] = ()
+    renyi: tuple[CurvePoint, ...] = ()
+    rho = 0.0
     if run.found is not None:
         place, plan, certified = run.found
         bound = certified.epsilon_lower
         profile, tradeoff = _profile(certified, bound), _tradeoff(certified)
+        if (divergences := certified.divergences) is not None:
+            rho = divergences.rho_lower
+            renyi = _points(divergences.orders, divergences.lower)
         pair = question.pairs[place]
         event, direction = told_event(plan)
         counts = Counts(certified.correct, certified.wrong, certified.calls)
@@ -483,25 +488,29 @@ def _measurement(question: Question, delta: float, run: _Measuring) -> Measureme
         phases=tuple(PhaseCalls(name, calls) for name, calls in run.phases.items()),
         seconds=time.monotonic() - run.started,
         seed=question.limits.seed,
-        method="learned on a first part of the calls; graded guesses, exact, on the rest: fixed horizon",
+        method="learned on a first part of the calls; graded guesses, exact, and one bet for each divergence, on the "
+        "rest: fixed horizon",
         reproducible=run.reproducible,
         environment=environment(),
         failure=run.failure,
         looked=None if question.looked is None else replace(question.looked, tried=run.tried),
         argv=argv(),
+        renyi=renyi,
+        rho_lower=rho,
     )
 
 
 def _profile(certified: Certified, bound: float) -> tuple[CurvePoint, ...]:
     """Certified delta on a grid of epsilon that reaches beyond the bound."""
     grid = np.linspace(0.0, max(1.0, 1.5 * min(bound, 20.0)), PROFILE_POINTS)
-    return tuple(CurvePoint(float(e), float(d)) for e, d in zip(grid, profile_lower(certified, grid), strict=True))
+    return _points(grid, profile_lower(certified, grid))
 
 
 def _tradeoff(certified: Certified) -> tuple[CurvePoint, ...]:
     """Points above the true trade-off curve of D' (null) against D, from left to right."""
     order = np.argsort(certified.false_left, kind="stable")
-    return tuple(
-        CurvePoint(float(x), float(y))
-        for x, y in zip(certified.false_left[order], certified.missed_left[order], strict=True)
-    )
+    return _points(certified.false_left[order], certified.missed_left[order])
+
+
+def _points(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[CurvePoint, ...]:
+    return tuple(CurvePoint(float(one), float(other)) for one, other in zip(x, y, strict=True))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 import numpy as np
@@ -29,6 +29,8 @@ from dpcheck.privacy.statistics.bank import (
     value_sums,
     words_of,
 )
+from dpcheck.privacy.statistics.divergence_bounds import DivergenceBounds, divergence_bounds
+from dpcheck.privacy.statistics.divergence_game import View
 from dpcheck.privacy.statistics.evidence import NUISANCE_SHARE, Graded, binomial_upper, staged_epsilon_lower
 from dpcheck.privacy.statistics.game import Batch, Shape
 from dpcheck.privacy.statistics.kinds import named_answers, told_kinds, with_kinds
@@ -139,8 +141,20 @@ class Lens:
 
 
 @dataclass(frozen=True)
+class Foretold:
+    """The lens and table that foretell the coins best: what they learned, and their log-loss on held-out halves."""
+
+    lens: Lens
+    learned: View
+    loss: float
+
+
+@dataclass(frozen=True)
 class Plan:
-    """What will be certified: the lens, the posterior of D per bin (for the curve), signed weights per bin."""
+    """What will be certified: the lens, the posterior of D per bin (for the curve), signed weights per bin.
+
+    ``foretold`` is what divergences are certified by, which see all of the outputs and not one event.
+    """
 
     lens: Lens
     posterior: Floats
@@ -148,14 +162,15 @@ class Plan:
     share: float
     predicted: float
     table: str
+    foretold: Foretold | None = None
 
 
 @dataclass(frozen=True)
 class Certified:
-    """The two statements made from one histogram of ``calls`` outputs, each at level alpha.
+    """The statements made from ``calls`` outputs, each at level alpha.
 
     ``epsilon_lower`` at delta; ``false_left`` and ``missed_left`` bound, simultaneously for nested events S, the
-    probabilities P(M(D') in S) and P(M(D) not in S) from above.
+    probabilities P(M(D') in S) and P(M(D) not in S) from above; ``divergences`` are two more.
     """
 
     epsilon_lower: float
@@ -165,6 +180,7 @@ class Certified:
     events: Floats
     false_left: Floats
     missed_left: Floats
+    divergences: DivergenceBounds | None
 
 
 def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining: int, *, boosted: bool = True) -> Plan:
@@ -190,7 +206,8 @@ def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining
     for lens, halves in lenses:
         goal = Goal(delta, alpha, remaining, caution if lens.score is None else CAUTION_SCORE)
         plans.append(_plan(lens, halves, goal, few=shape.columns > 1))
-    return max(plans, key=lambda plan: plan.predicted)
+    foretold = min((plan.foretold for plan in plans if plan.foretold is not None), key=lambda told: told.loss)
+    return replace(max(plans, key=lambda plan: plan.predicted), foretold=foretold)
 
 
 def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, tuple[Integers, Integers, Floats]]]:
@@ -315,11 +332,14 @@ def _plan(lens: Lens, halves: tuple[Integers, Integers, Floats], goal: Goal, *, 
     if few_values and lens.bins is not None:
         tables = (*ANSWER_TABLES, *tables)
     losses = {table: _held_out_loss(table, past) for table in tables}
+    best = min(tables, key=lambda table: losses[table])
+    foretold = Foretold(lens, View(whole, past.posterior(best, whole)), losses[best])
     close = [table for table in tables if losses[table] <= min(losses.values()) + CLOSE]
     normal = losses.get("linear", math.inf) <= min(losses.values()) + CLOSE_NORMAL
     if goal.delta > 0.0 and normal and _credible(posteriors("linear", whole, centres), whole):
         close = ["linear"]  # only fitted laws reach the rare events that matter here
-    return max((_table_plan(table, lens, past, goal) for table in close), key=lambda plan: plan.predicted)
+    plan = max((_table_plan(table, lens, past, goal) for table in close), key=lambda plan: plan.predicted)
+    return replace(plan, foretold=foretold)
 
 
 def _table_plan(table: str, lens: Lens, past: Past, goal: Goal) -> Plan:
@@ -532,7 +552,16 @@ def certify_plan(plan: Plan, batch: Batch, delta: float, alpha: float, *, early:
     )
     events, false_left, missed_left = _region(plan.posterior, table, alpha)
     correct, wrong = int(late.correct.sum()), int(late.wrong.sum())
-    return Certified(bound, correct, wrong, len(batch.coins), events, false_left, missed_left)
+    divergences = _divergences(plan, batch, alpha)
+    return Certified(bound, correct, wrong, len(batch.coins), events, false_left, missed_left, divergences)
+
+
+def _divergences(plan: Plan, batch: Batch, alpha: float) -> DivergenceBounds | None:
+    """Certified Rényi divergences and rho of the calls that had no part in the plan; None of one made by itself."""
+    if plan.foretold is None:
+        return None
+    hits, _ = plan.foretold.lens.histogram(batch.seen, batch.coins)
+    return divergence_bounds(plan.foretold.learned, hits, alpha)
 
 
 def _histogram_and_guesses(plan: Plan, batch: Batch, delta: float) -> tuple[Integers, Graded]:
