@@ -32,8 +32,8 @@ Floats = NDArray[np.float64]
 _STEPS, _RATIO_STEPS, _SHORTER = 12, 30, 25
 #: Nats of growth that one more step would win at most where the search ends: of 10^6 calls, a hundredth of a nat.
 _ENOUGH = 1e-8
-#: Ratios of more nats are not told apart: no number of calls shows them.
-_FARTHEST = 30.0
+#: Ratios of more nats are not told apart: no number of calls shows them; and their powers have to be doubles.
+_FARTHEST, _LARGEST_POWER = 30.0, 200.0
 #: What a wealth keeps in the worst cell, at least.
 _KEPT = 1e-9
 
@@ -91,7 +91,8 @@ def best_bets(left: Floats, right: Floats, orders: Floats, allowed: Floats) -> B
     (True, True)
     """
     order, start = orders[:, None], np.log(left / right)
-    start = np.clip(start, -_FARTHEST, _FARTHEST)
+    farthest = np.minimum(_FARTHEST, _LARGEST_POWER / order)
+    start = np.clip(start, -farthest, farthest)
     rows = np.flatnonzero(np.isfinite(allowed) & (_divergence(left, right, start, order) > allowed))
     nothing = np.zeros(left.shape)
     bets = Bets(nothing, nothing.copy(), np.zeros(len(left)))
