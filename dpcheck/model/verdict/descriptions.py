@@ -139,11 +139,12 @@ def _evidence(verdict: Verdict) -> list[str]:
 
 
 def _refuted_by(verdict: Verdict, divergence: DivergenceBound) -> str:
-    """Which test refuted, where one did alone."""
+    """Which test refuted, or has most of the evidence where only all of them together refute."""
+    alone = divergence.lower >= divergence.allowed
     return (
-        f"Refuted by: the Rényi divergence of order {divergence.order:g} {divergence.direction} is above "
-        f"{divergence.lower:.4g} (confidence {confidence(verdict.alpha)}), where the claim allows "
-        f"{divergence.allowed:.4g}; seen in {divergence.seen_in}."
+        f"{'Refuted by' if alone else 'Most of the evidence'}: the Rényi divergence of order {divergence.order:g} "
+        f"{divergence.direction} is above {divergence.lower:.4g} (by this test alone, confidence "
+        f"{confidence(verdict.alpha)}), where the claim allows {divergence.allowed:.4g}; seen in {divergence.seen_in}."
     )
 
 

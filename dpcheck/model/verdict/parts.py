@@ -74,7 +74,9 @@ class Witness:
 
 @dataclass(frozen=True)
 class DivergenceBound:
-    """A Rényi divergence that refutes a claim by itself: certified to be above ``lower`` at the audit's level.
+    """The Rényi divergence with most evidence against a claim, certified by itself to be above ``lower``.
+
+    Where ``lower`` reaches ``allowed`` it refutes the claim by itself, else all tests together do.
 
     ``order`` 1 is the divergence of Kullback and Leibler; ``direction`` is "of D from D'" or "of D' from D";
     ``allowed`` is what the claim allows; ``seen_in`` is what of the outputs was looked at.

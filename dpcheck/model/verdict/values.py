@@ -69,7 +69,7 @@ class Verdict:
     these pairs takes to reach ``detect``, an estimate, where this one had too few (else 0). ``seconds_per_call`` is
     what one further call of the learner takes (0.0 where too few were made to say, and in documents without this
     field); in ``seconds`` are also the start of a worker, what the learner imports, and the audit's own work.
-    ``divergence`` is a Rényi divergence that refutes a zCDP or Rényi claim by itself, where one does.
+    ``divergence`` is the Rényi divergence with most evidence against a violated claim of zCDP or Rényi DP, if one has.
     """
 
     status: Status

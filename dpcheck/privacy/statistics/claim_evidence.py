@@ -103,8 +103,8 @@ def parameter_lower(tally: Tally, claim: CurveClaim, alpha: float) -> float:
 
 
 @dataclass(frozen=True)
-class RefutedDivergence:
-    """One order and direction by which a claim is refuted by itself: the divergence is at least ``lower``."""
+class LeadingDivergence:
+    """The order and direction that carry most evidence: the divergence is at least ``lower``, the claim ``allowed``."""
 
     order: float
     of_left: bool
@@ -112,24 +112,27 @@ class RefutedDivergence:
     allowed: float
 
 
-def refuted_divergence(tally: Tally, claim: Claim, alpha: float) -> RefutedDivergence | None:
-    """The order and direction of which the bets, by their part of the evidence alone, refute the claim most.
+def leading_divergence(tally: Tally, claim: Claim, alpha: float) -> LeadingDivergence | None:
+    """The order and direction of which the bets have most evidence against the claim; None where points have more.
 
-    None where no one order does. The bound on its divergence holds with confidence 1 - alpha, beside all the others.
+    ``lower`` is what the bets of this order and direction certify by themselves, by their part of the evidence: it
+    holds with confidence 1 - alpha, and where it reaches what is allowed they refute the claim.
     """
     bounded = divergences_bounded(claim)
     if bounded is None or tally.wealth is None:
         return None
     logs = np.minimum.accumulate(tally.wealth.log_by_order(bounded) + math.log(DIVERGENCES_PART), axis=1)
-    refuted = logs >= -math.log(alpha)
     row = int(np.argmax(logs[:, bounded.claimed]))
-    if not refuted[row, bounded.claimed]:
+    if logs[row, bounded.claimed] <= math.log1p(-DIVERGENCES_PART) + log_evidence_at(tally, points_tested(claim)):
         return None
+    refuted = int((logs[row] >= -math.log(alpha)).sum())
     orders = len(bounded.orders)
-    place = int(refuted[row].sum()) - 1
     allowed = bounded.bounds[row % orders]
-    return RefutedDivergence(
-        float(bounded.orders[row % orders]), row < orders, float(allowed[place]), float(allowed[bounded.claimed])
+    return LeadingDivergence(
+        float(bounded.orders[row % orders]),
+        row < orders,
+        float(allowed[refuted - 1]) if refuted else 0.0,
+        float(allowed[bounded.claimed]),
     )
 
 

@@ -11,10 +11,10 @@ from dpcheck.model.claims import CurveClaim, claim_point, points_tested
 from dpcheck.model.verdict import Counts, DivergenceBound, Finding, Looked, Status, Stop, Verdict, Witness
 from dpcheck.model.verdict.next_steps import two_digits
 from dpcheck.privacy.statistics.claim_evidence import (
+    leading_divergence,
     log_evidence_against,
     parameter_lower,
     points_staked,
-    refuted_divergence,
 )
 from dpcheck.privacy.statistics.detectable import (
     ASSUMED_COVERAGE,
@@ -132,8 +132,8 @@ def judge(state: State) -> Verdict:
 
 
 def _divergence(state: State, counts: Tally) -> DivergenceBound | None:
-    """The Rényi divergence that refutes the claim by itself, on the pair where it has most evidence."""
-    found = refuted_divergence(counts, state.claim, state.record.alpha)
+    """The Rényi divergence that has most evidence against the claim, where one has, and what was looked at there."""
+    found = leading_divergence(counts, state.claim, state.record.alpha)
     if found is None:
         return None
     games = [pair.game for pair in sorted(state.pairs, key=lambda pair: -pair.weight) if pair.game is not None]

@@ -14,11 +14,12 @@ from renyi_laws import gaussian, lattice, product, response
 import dpcheck
 from dpcheck.model.claims import ApproxDP, Claim, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP, orders_tested
 from dpcheck.model.verdict.record import unpack
+from dpcheck.privacy.run.allocation import interim_size
 from dpcheck.privacy.statistics.claim_evidence import (
+    leading_divergence,
     log_evidence_against,
     parameter_lower,
     points_staked,
-    refuted_divergence,
 )
 from dpcheck.privacy.statistics.divergence_bounds import ORDERS, divergence_bounds
 from dpcheck.privacy.statistics.divergence_game import View, cells
@@ -137,9 +138,8 @@ def test_the_evidence_falls_with_the_parameter_and_ends_at_the_bound(claim: Any,
     assert (log_evidence_against(counts, claim) >= math.log(20.0)) == (
         bound >= claim.epsilon_value if isinstance(claim, RenyiDP) else bound >= claim.rho
     )
-    refuted = refuted_divergence(counts, claim, 0.05)
-    if refuted is not None:
-        assert refuted.lower >= refuted.allowed
+    leading = leading_divergence(counts, claim, 0.05)
+    assert leading is None or leading.lower <= bound * leading.order
     bounds = [parameter_lower(counts, claim, alpha) for alpha in (1e-9, 1e-6, 1e-3, 0.05)]
     assert bounds == sorted(bounds)
 
@@ -148,7 +148,7 @@ def test_a_leak_is_refuted_by_the_divergence_and_the_event_names_what_was_looked
     claim = ZeroConcentratedDP(0.5)
     game, most = played(game_against(NUMBERS, claim), batches(normal(2.5), 2_000, np.random.default_rng(seed)), claim)
     assert most > math.log(1e6)
-    refuted = refuted_divergence(tally(game), claim, 1e-6)
+    refuted = leading_divergence(tally(game), claim, 1e-6)
     assert refuted is not None
     assert refuted.allowed < refuted.lower < 2.5**2 / 2.0 * refuted.order
     assert divergence_event(game) == "output"
@@ -262,9 +262,10 @@ def test_a_verdict_says_which_divergence_refuted(seed: int) -> None:
     verdict = audited(ZeroConcentratedDP(0.5), 2.5, seed)
     assert verdict.status is dpcheck.Status.VIOLATED
     assert verdict.divergence is not None
-    assert verdict.divergence.lower >= verdict.divergence.allowed
+    alone = verdict.divergence.lower >= verdict.divergence.allowed
+    said = "Refuted by" if alone else "Most of the evidence"
     text = str(verdict)
-    assert f"Refuted by: the Rényi divergence of order {verdict.divergence.order:g} " in text
+    assert f"{said}: the Rényi divergence of order {verdict.divergence.order:g} " in text
     assert "orders 1, 1.25, 1.5, 2, 3 and 8, each way round" in text
     assert "orders 1, 1.25, 1.5, 2, 3 and 8, each way round" in verdict.method
     assert dpcheck.Verdict.from_json(verdict.to_json()) == verdict
@@ -276,15 +277,20 @@ def test_a_verdict_says_which_divergence_refuted(seed: int) -> None:
 
 
 def test_going_on_is_the_same_as_never_having_stopped(seed: int) -> None:
-    claim = RenyiDP(2.0, 1.0)
-    through = audited(claim, 0.9, seed, max_samples=1_100)
-    first = audited(claim, 0.9, seed, max_samples=16 + 32 + 16 * 10)
-    second = audited(claim, 0.9, seed, max_samples=1_100 + 16, resume=first)
-    for verdict in (through, second):
-        assert verdict.record is not None
-        [pair] = verdict.record.pairs
-        assert "divergences.wealth" in unpack(pair.state)
-    assert judge(restored(second.record)) == second  # type: ignore[arg-type]
+    """Each audit opens with 16 calls that show what outputs look like; then come the interim analyses."""
+    claim, ends = RenyiDP(2.0, 1.0), [16]
+    while ends[-1] < 1_200:
+        ends.append(ends[-1] + interim_size(ends[-1] - 16, 10_000))
+    through = audited(claim, 0.9, seed, max_samples=ends[-1])
+    first = audited(claim, 0.9, seed, max_samples=ends[17])  # budgets of fewer than 256 calls have others
+    second = audited(claim, 0.9, seed, max_samples=ends[-1] + 16, resume=first)
+    assert second.log_evidence == through.log_evidence
+    assert second.parameter_lower == through.parameter_lower
+    assert second.record is not None
+    assert through.record is not None
+    assert second.record.pairs == through.record.pairs
+    assert "divergences.wealth" in unpack(second.record.pairs[0].state)
+    assert judge(restored(second.record)) == second
 
 
 def test_a_record_without_bets_goes_on_without_them(seed: int) -> None:
