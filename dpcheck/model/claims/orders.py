@@ -14,7 +14,7 @@ from dpcheck.model.claims.zero_concentrated import ZeroConcentratedDP
 
 #: Orders at which zCDP is tested, with their weights. At a few thousand calls only small ones can be refuted of noise
 #: with tails: the divergence of order a of a Gaussian of spread 1 / mu is in outputs a mu spreads out.
-CONCENTRATED = ((1.0, 0.4), (1.25, 0.1), (1.5, 0.15), (2.0, 0.15), (3.0, 0.1), (8.0, 0.1))
+CONCENTRATED = ((1.0, 0.5), (1.25, 0.1), (1.5, 0.15), (2.0, 0.15), (3.0, 0.05), (8.0, 0.05))
 #: A claim of one order is tested at it, and with this part of the weight at these below it.
 LOWER_ORDERS, LOWER_PART = (1.0, 1.5, 2.0, 4.0, 8.0, 16.0), 0.3
 #: An order nearer to 1 is tested as order 1, of which the divergence is no larger: nothing else would be left of it.

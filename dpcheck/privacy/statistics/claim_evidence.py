@@ -25,7 +25,7 @@ from dpcheck.privacy.statistics.evidence import (
 Floats = NDArray[np.float64]
 
 #: The part of the evidence that is that of the bets against bounds on divergences, where a claim makes such.
-DIVERGENCES_PART = 0.6
+DIVERGENCES_PART = 0.75
 
 
 def log_evidence_against(tally: Tally, claim: Claim) -> float:
@@ -53,7 +53,7 @@ def points_staked(claim: Claim) -> tuple[TestedPoint, ...]:
 
     >>> from dpcheck.model.claims import GaussianDP, ZeroConcentratedDP
     >>> [round(sum(p.weight for p in points_staked(claim)), 2) for claim in (GaussianDP(1), ZeroConcentratedDP(0.5))]
-    [1.0, 0.4]
+    [1.0, 0.25]
     """
     points = points_tested(claim)
     if divergences_bounded(claim) is None:

@@ -38,7 +38,7 @@ MOST_STAKED = 0.99
 LEAST_RHO, LARGEST_RHO = 1e-7, 1e4
 #: Keeps stakes finite where outputs tell the datasets apart every time.
 CERTAIN = 1e-6
-_HALVINGS = 60
+_HALVINGS = 40
 
 
 @dataclass(frozen=True)
@@ -77,16 +77,12 @@ def divergence_bounds(learned: View, hits: Integers, alpha: float) -> Divergence
         np.float64
     )
     orders = len(ORDERS)
-    curve = [
+    bets = [
         _Bets.planned(*laws, ORDERS, calls, math.log(2 * orders / alpha))
         for laws, calls in (((left, right), fallen), ((right, left), fallen[::-1]))
     ]
-    lower = np.maximum.accumulate(renyi_of_power(ORDERS, _crossing(curve, alpha / orders)))
-    rho = [
-        _Bets.planned(*laws, ORDERS, calls, math.log(2.0 / (alpha * RHO_WEIGHTS.max())))
-        for laws, calls in (((left, right), fallen), ((right, left), fallen[::-1]))
-    ]
-    return DivergenceBounds(ORDERS, lower, _rho(rho, alpha))
+    lower = np.maximum.accumulate(renyi_of_power(ORDERS, _crossing(bets, alpha / orders)))
+    return DivergenceBounds(ORDERS, lower, _rho(bets, alpha))
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,6 @@ from dpcheck.privacy.statistics.nearest_null import best_bets
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-#: Parts of the best bet that are staked, and their weights: what was learned from few calls promises too much.
-FRACTIONS, FRACTION_WEIGHTS = (1.0, 0.5), (0.6, 0.4)
 #: Cells are bins of like posterior: about so many of equal mass, and the tails, halved so often.
 CELLS, HALVED = 40, 9
 #: A posterior is never taken for surer than this.
@@ -47,7 +45,7 @@ class View:
 class DivergenceGame:
     """Wealth of all bets and how well each view foretold.
 
-    ``log_wealth`` has shape (F, 2 T, G): fractions staked, orders of D from D' and then of D' from D, parameters.
+    ``log_wealth`` has shape (2 T, G): orders of D from D' and then of D' from D, parameters.
     ``foretold`` (V,) is the log-likelihood of the coins that each view gained over a fair coin's. ``leader`` is the
     view whose bets were last made (-1: none yet).
     """
@@ -65,10 +63,10 @@ def new_divergence_game(bounded: BoundedDivergences, views: int) -> DivergenceGa
     >>> from dpcheck.model.claims import ZeroConcentratedDP
     >>> from dpcheck.privacy.statistics.divergences import divergences_bounded
     >>> new_divergence_game(divergences_bounded(ZeroConcentratedDP(0.5)), 3).log_wealth.shape
-    (2, 12, 35)
+    (12, 35)
     """
     orders, parameters = bounded.bounds.shape
-    return DivergenceGame(np.zeros((len(FRACTIONS), 2 * orders, parameters)), np.zeros(views))
+    return DivergenceGame(np.zeros((2 * orders, parameters)), np.zeros(views))
 
 
 def played(
@@ -83,9 +81,9 @@ def played(
     views : sequence of View or None
         Made from earlier calls alone; None where nothing is known yet.
     hits : sequence of integers, shape (B, 2)
-        The new outputs per bin of each view, on D' and on D; None where they could not be placed.
+        The new outputs per bin of each view, all of them, on D' and on D; None where there is no view.
     """
-    there = [i for i, (view, hit) in enumerate(zip(views, hits, strict=True)) if view is not None and hit is not None]
+    there = [i for i, view in enumerate(views) if view is not None]
     if not there:
         return game
     leader = max(there, key=lambda i: game.foretold[i])
@@ -112,7 +110,7 @@ def _foretold(view: View | None, hits: Integers | None) -> float:
 
 
 def _paid(view: View, hits: Integers, bounded: BoundedDivergences) -> Floats:
-    """The logarithm of what all wealth is multiplied by, (F, 2 T, G)."""
+    """The logarithm of what all wealth is multiplied by, (2 T, G)."""
     cell, left, right = cells(view)
     fallen = np.stack([np.bincount(cell, weights=hits[:, side], minlength=len(left)) for side in (0, 1)])
     orders, parameters = bounded.bounds.shape
@@ -126,11 +124,8 @@ def _paid(view: View, hits: Integers, bounded: BoundedDivergences) -> Floats:
         (bets.on_left[: len(order)], bets.on_right[: len(order)]),
         (bets.on_right[len(order) :], bets.on_left[len(order) :]),
     ]
-    paid = [
-        [np.log1p(part * on_d) @ fallen[1] + np.log1p(part * on_other) @ fallen[0] for on_d, on_other in sides]
-        for part in FRACTIONS
-    ]
-    return np.array(paid).reshape(len(FRACTIONS), 2 * orders, parameters)
+    paid = [np.log1p(on_d) @ fallen[1] + np.log1p(on_other) @ fallen[0] for on_d, on_other in sides]
+    return np.concatenate(paid).reshape(2 * orders, parameters)
 
 
 def cells(view: View) -> tuple[Integers, Floats, Floats]:
@@ -164,7 +159,7 @@ def _levels() -> Floats:
 
 @dataclass(frozen=True)
 class Wealth:
-    """What divergence games of J pairs hold: ``log_wealth`` (J, F, 2 T, G), and the weights of the pairs (J,)."""
+    """What divergence games of J pairs hold: ``log_wealth`` (J, 2 T, G), and the weights of the pairs (J,)."""
 
     log_wealth: Floats
     weight: Floats
@@ -185,10 +180,10 @@ class Wealth:
 
         What is not staked (pairs not tried) is left out.
         """
-        shares = np.log(np.array(FRACTION_WEIGHTS))[:, None, None] + np.log(0.5 * np.tile(bounded.weights, 2))[:, None]
+        shares = np.log(0.5 * np.tile(bounded.weights, 2))[:, None]
         with np.errstate(divide="ignore"):
-            terms = self.log_wealth + shares + np.log(self.weight)[:, None, None, None]
-        return np.asarray(np.logaddexp.reduce(terms.reshape(-1, *terms.shape[2:]), axis=0))
+            terms = self.log_wealth + shares + np.log(self.weight)[:, None, None]
+        return np.asarray(np.logaddexp.reduce(terms, axis=0))
 
     def log_evidence(self, bounded: BoundedDivergences) -> Floats:
         """The logarithm of the evidence against each parameter, (G,), with what is not staked."""

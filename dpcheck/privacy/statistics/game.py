@@ -360,17 +360,32 @@ def certify(game: Game, batch: Batch) -> Game:
     batch = _filled(game, batch)
     hits = [_hits(feature, game.scores, batch) for feature in game.features]
     features = tuple(_counted(feature, hit, len(batch.coins)) for feature, hit in zip(game.features, hits, strict=True))
-    bets = _bets_paid(game, hits)
+    bets = _bets_paid(game, hits, batch.coins)
     return replace(game, features=features, atoms=_atoms_counted(game.atoms, batch), divergences=bets)
 
 
-def _bets_paid(game: Game, hits: Sequence[Integers | None]) -> DivergenceGame | None:
-    """The bets against bounds on divergences after outputs that fell into these bins of the features."""
+def _bets_paid(game: Game, hits: Sequence[Integers | None], coins: NDArray[np.int8]) -> DivergenceGame | None:
+    """The bets against bounds on divergences after outputs that fell into these bins of the features.
+
+    Which of them is bet on may not depend on these outputs: those that have no place fall into the bin of NaN.
+    """
     if game.divergences is None or game.bounded is None:
         return game.divergences
     seen = _views_of(game)
     views = [_view(game.features[place], table) for place, table in seen]
-    return played(game.divergences, game.bounded, views, [hits[place] for place, _ in seen])
+    fallen = [
+        hits[place] if view is None else _all_placed(view, hits[place], coins)
+        for (place, _), view in zip(seen, views, strict=True)
+    ]
+    return played(game.divergences, game.bounded, views, fallen)
+
+
+def _all_placed(view: View, hits: Integers | None, coins: NDArray[np.int8]) -> Integers:
+    if hits is not None:
+        return hits
+    last = np.zeros(view.past.shape, np.int64)
+    last[-1] = np.bincount(coins, minlength=2)
+    return last
 
 
 def _views_of(game: Game) -> list[Seen]:
