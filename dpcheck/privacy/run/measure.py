@@ -115,7 +115,8 @@ def measure(
     neighbours, dataset, pairs
         As for :func:`dpcheck.audit`.
     alpha : float
-        The probability that ``epsilon_lower`` exceeds the truth; and, apart, that any point of the curves does.
+        The probability that ``epsilon_lower`` exceeds the truth; and, apart, that any point of the curves does, that
+        any of the Rényi divergences of ``renyi`` does, and that ``rho_lower`` does.
     numerics : "real" or "exact"
     warnings : "finding" or "output"
         As for :func:`dpcheck.audit`.

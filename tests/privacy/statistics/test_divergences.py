@@ -211,7 +211,7 @@ def test_at_200_000_outputs_most_of_rho_and_of_small_orders_is_certified(seed: i
         truth = pair.renyi(ORDERS)
         assert least * pair.rho < found.rho_lower < 1.05 * pair.rho
         assert (np.diff(found.lower) >= 0.0).all()
-        assert (found.lower[:4] > 0.8 * truth[:4]).all()
+        assert (found.lower[:4] > 0.75 * truth[:4]).all()
         assert (found.lower < 1.05 * truth).all()
 
 
@@ -259,7 +259,8 @@ def audited(claim: Claim, mu: float, seed: int, **options: Any) -> dpcheck.Verdi
 
 
 def test_a_verdict_says_which_divergence_refuted(seed: int) -> None:
-    verdict = audited(ZeroConcentratedDP(0.5), 2.5, seed)
+    """Of twice the rho claimed: the bets grow by some 0.01 a call there, the evidence of points does not yet."""
+    verdict = audited(ZeroConcentratedDP(0.5), 1.5, seed)
     assert verdict.status is dpcheck.Status.VIOLATED
     assert verdict.divergence is not None
     alone = verdict.divergence.lower >= verdict.divergence.allowed
