@@ -74,9 +74,8 @@ def product(*pairs: FinitePair) -> FinitePair:
     left = reduce(lambda a, b: np.outer(a, b).ravel(), [pair.left for pair in pairs])
     right = reduce(lambda a, b: np.outer(a, b).ravel(), [pair.right for pair in pairs])
     levels, place = np.unique(np.round(np.log(left / right), 9), return_inverse=True)
-    return FinitePair(
-        name, np.bincount(place, left, minlength=len(levels)), np.bincount(place, right, minlength=len(levels))
-    )
+    joined = [np.bincount(place, law, minlength=len(levels)).astype(np.float64) for law in (left, right)]
+    return FinitePair(name, joined[0], joined[1])
 
 
 def generated(rng: np.random.Generator, most: int = 24) -> FinitePair:
