@@ -67,7 +67,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Kind = Literal["column", "slot", "score", "answer", "form"]
 #: A feature's place, and a table that turns its past into a posterior.
-Seen = tuple[int, str]
+Viewed = tuple[int, str]
 
 #: Past outputs kept to fit bins and scores; from then on bins stay and only their histograms grow.
 MEMORY = 20_000
@@ -388,7 +388,7 @@ def _all_placed(view: View, hits: Integers | None, coins: NDArray[np.int8]) -> I
     return last
 
 
-def _views_of(game: Game) -> list[Seen]:
+def _views_of(game: Game) -> list[Viewed]:
     """The features of most weight, with each of their tables: what bets against bounds on divergences choose from."""
     heaviest = sorted(range(len(game.features)), key=lambda i: -float(game.features[i].rules.weights.sum()))
     chosen = sorted(heaviest[:MOST_VIEWED])

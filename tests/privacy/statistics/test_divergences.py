@@ -24,7 +24,16 @@ from dpcheck.privacy.statistics.claim_evidence import (
 from dpcheck.privacy.statistics.divergence_bounds import ORDERS, divergence_bounds
 from dpcheck.privacy.statistics.divergence_game import View, cells
 from dpcheck.privacy.statistics.divergences import MULTIPLES, divergences_bounded
-from dpcheck.privacy.statistics.game import Batch, Game, certify, divergence_event, game_against, learn, tally
+from dpcheck.privacy.statistics.game import (
+    Batch,
+    Game,
+    _all_placed,
+    certify,
+    divergence_event,
+    game_against,
+    learn,
+    tally,
+)
 from dpcheck.privacy.statistics.horizon import certify_plan, learn_plan
 from dpcheck.privacy.statistics.judge import judge
 from dpcheck.privacy.statistics.state import restored
@@ -167,6 +176,15 @@ def test_the_winner_is_chosen_by_what_was_foretold_before_it_was_seen(seed: int)
     game, most = played(game_against(shape, claim), batches(law, 1_500, np.random.default_rng(seed)), claim)
     assert most > math.log(1e6)
     assert divergence_event(game) in ("output[2]", *(f.name for f in game.features if f.kind == "score"))
+
+
+def test_outputs_that_have_no_place_are_bet_on_all_the_same() -> None:
+    """Whether the leading view is bet on may not depend on the outputs: that would be a choice made after the fact."""
+    known = View(np.array([[5, 9], [9, 5], [0, 3]]), np.array([0.6, 0.4, 0.8]))
+    coins = np.array([1, 1, 0, 1], np.int8)
+    assert _all_placed(known, None, coins).tolist() == [[0, 0], [0, 0], [1, 3]]
+    hits = np.array([[1, 0], [0, 3], [0, 0]])
+    assert _all_placed(known, hits, coins) is hits
 
 
 # --- fixed horizon
