@@ -31,12 +31,13 @@ from laws import GaussianShift, LaplaceShift, RandomisedResponse
 
 import dpcheck
 from dpcheck.execution.answers import Answers
-from dpcheck.model.claims import CurveClaim, GaussianDP, RenyiDP, ZeroConcentratedDP, claim_point, points_tested
+from dpcheck.model.claims import CurveClaim, GaussianDP, RenyiDP, ZeroConcentratedDP, points_tested
 from dpcheck.privacy.run.agreement_phase import OPENING_CALLS
 from dpcheck.privacy.run.allocation import interim_size
 from dpcheck.privacy.run.caller import shape_of, usual_size
-from dpcheck.privacy.statistics.evidence import full_stakes, log_e_processes_at, log_evidence_at
-from dpcheck.privacy.statistics.game import Batch, certify, learn, new_game, tally
+from dpcheck.privacy.statistics.claim_evidence import log_evidence_against
+from dpcheck.privacy.statistics.evidence import full_stakes, log_e_processes_at
+from dpcheck.privacy.statistics.game import Batch, certify, game_against, learn, tally
 from dpcheck.privacy.statistics.observations import observe
 
 ALPHA = 0.05
@@ -173,14 +174,13 @@ def through_the_phases(case: Case, seed: int) -> Outcome:
     rng = np.random.default_rng(seed)
     opening = observe(Answers(outputs(case.law, np.repeat(np.int8([0, 1]), OPENING_CALLS), rng)), "real")
     scale = usual_size(opening)
-    points = points_tested(case.claim)
-    game = new_game(shape_of(opening), *claim_point(case.claim))
+    game = game_against(shape_of(opening), case.claim)
     accused, made = False, 0
     while not accused and (size := interim_size(game.calls, case.horizon - made)):
         coins = rng.integers(0, 2, size).astype(np.int8)
         batch = Batch(observe(Answers(outputs(case.law, coins, rng)), "real", scale), coins)
         game, made = certify(game, batch), made + size
-        accused = log_evidence_at(tally(game), points) >= -math.log(ALPHA)
+        accused = log_evidence_against(tally(game), case.claim) >= -math.log(ALPHA)
         game = game if accused else learn(game, batch)
     return Outcome(accused, False, made)
 

@@ -55,6 +55,12 @@ TERMS: tuple[Term, ...] = (
         "The logarithm of a likelihood ratio. A claim of epsilon says that it is at most epsilon; epsilon = 1 allows a "
         "likelihood ratio of 2.72. A claim with delta says so but for outputs of probability delta.",
     ),
+    Term(
+        "Rényi divergence",
+        "How far apart the outputs on D and on D' are, averaged over all of them: the larger its order, the more rare "
+        "outputs of a large privacy loss count. Order 1 is the divergence of Kullback and Leibler, the mean privacy "
+        "loss. Rényi DP bounds the one of its order, zCDP that of every order by rho times the order.",
+    ),
     Term("leak", "A privacy loss that is larger than the claim allows."),
     Term(
         "evidence",

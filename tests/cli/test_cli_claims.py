@@ -53,6 +53,25 @@ def test_a_violated_claim_of_rho_from_a_process(folder: Path) -> None:
     assert "| 0.5-zCDP | violated, but expected: no violation found | rho 0.5" in page
     assert "any valid rho exceeds 0.5" in page
     assert "points it implies" in page
+    divergence = written["records"][0]["verdict"]["divergence"]
+    # so large a leak may be refuted by the points before the divergences lead
+    said = (
+        f"the Rényi divergence of order {divergence['order']:g} {divergence['direction']} is above"
+        if divergence
+        else ""
+    )
+    assert said in page
+
+
+def test_a_measurement_certifies_divergences_and_rho(folder: Path) -> None:
+    data = ("--dataset", "data.csv", "--bounds", "0,1", "--max-samples", "8000", "--option", "rho=0.5")
+    ran = command("measure", "mine.py:Noisy", *data, "--json", "out.json", cwd=folder)
+    assert ran.returncode == 0, ran.stderr
+    measured = json.loads((folder / "out.json").read_text())["measurement"]
+    assert "Rényi divergences: at least" in ran.stdout
+    assert f"rho (zCDP) above {measured['rho_lower']:.4g}" in ran.stdout
+    assert 0.3 < measured["rho_lower"] < 0.7
+    assert [point["x"] for point in measured["renyi"]][:4] == [1.0, 1.25, 1.5, 2.0]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,9 @@ delta, and for what it implies between datasets at distance k (group privacy).
 from dpcheck.model.claims.exact_point import ExactPoint as ExactPoint
 from dpcheck.model.claims.exact_point import exact_point as exact_point
 from dpcheck.model.claims.gaussian import GaussianDP as GaussianDP
+from dpcheck.model.claims.orders import TestedOrder as TestedOrder
+from dpcheck.model.claims.orders import orders_in_words as orders_in_words
+from dpcheck.model.claims.orders import orders_tested as orders_tested
 from dpcheck.model.claims.points import CurveClaim as CurveClaim
 from dpcheck.model.claims.points import GridClaim as GridClaim
 from dpcheck.model.claims.points import TestedPoint as TestedPoint

@@ -6,6 +6,7 @@ In come claims; out go the values and their record. Uses nothing but the model.
 from dpcheck.model.verdict.parts import (
     Counts,
     CurvePoint,
+    DivergenceBound,
     Environment,
     ExactAnswer,
     Finding,
@@ -28,6 +29,7 @@ __all__ = [
     "ClaimRecord",
     "Counts",
     "CurvePoint",
+    "DivergenceBound",
     "Environment",
     "ExactAnswer",
     "Finding",

@@ -12,11 +12,14 @@ from dpcheck.model.claims import (
     GridClaim,
     PureDP,
     claim_point,
+    orders_in_words,
+    orders_tested,
     parameter_of,
     points_tested,
 )
 from dpcheck.model.verdict.next_steps import loss_in_words, next_steps, next_steps_of_measurement, part_of_outputs
 from dpcheck.model.verdict.parts import (
+    DivergenceBound,
     ExactAnswer,
     Finding,
     SeenDifference,
@@ -114,6 +117,8 @@ def _evidence(verdict: Verdict) -> list[str]:
         f"claim that holds reaches with probability at most {verdict.alpha:g}).",
         f"Calls: {verdict.samples:,} ({', '.join(phases)}); {_pairs(verdict)}.",
     ]
+    if verdict.divergence is not None:
+        lines.append(_refuted_by(verdict, verdict.divergence))
     if verdict.status is not Status.VIOLATED:
         bound = _bound(verdict)
         said = (
@@ -131,6 +136,16 @@ def _evidence(verdict: Verdict) -> list[str]:
             f"{_counted(found)}."
         )
     return lines
+
+
+def _refuted_by(verdict: Verdict, divergence: DivergenceBound) -> str:
+    """Which test refuted, or has most of the evidence where only all of them together refute."""
+    alone = divergence.lower >= divergence.allowed
+    return (
+        f"{'Refuted by' if alone else 'Most of the evidence'}: the Rényi divergence of order {divergence.order:g} "
+        f"{divergence.direction} is above {divergence.lower:.4g} (by this test alone, confidence "
+        f"{confidence(verdict.alpha)}), where the claim allows {divergence.allowed:.4g}; seen in {divergence.seen_in}."
+    )
 
 
 def _witness(verdict: Verdict, witness: Witness) -> list[str]:
@@ -193,10 +208,17 @@ def _bound(verdict: Verdict) -> float:
 
 def _how_tested(claim: GridClaim) -> str:
     points = points_tested(claim)
+    through = (
+        f"the {len(points)} (epsilon, delta) point{'' if len(points) == 1 else 's'} it implies, from "
+        f"({points[0].epsilon:.3g}, {points[0].delta:.3g}) to ({points[-1].epsilon:.3g}, {points[-1].delta:.3g})"
+    )
+    if not (orders := orders_tested(claim)):
+        return f"How {claim} was tested: by {through}; they do not imply it."
+    order = "order" if len(orders) == 1 else "orders"
     return (
-        f"How {claim} was tested: by the {len(points)} (epsilon, delta) point{'' if len(points) == 1 else 's'} it "
-        f"implies, from ({points[0].epsilon:.3g}, {points[0].delta:.3g}) to ({points[-1].epsilon:.3g}, "
-        f"{points[-1].delta:.3g}); they do not imply it."
+        f"How {claim} was tested: by the Rényi divergences it bounds, of {order} {orders_in_words(claim)}, each way "
+        f"round, and by {through}; they do not imply it. A divergence of a high order is in outputs so rare that no "
+        "number of calls sees all of it."
     )
 
 
@@ -308,9 +330,27 @@ def describe_measurement(measurement: Measurement) -> str:
             f"Seen: {_counted(witness)}{_ratio(witness, certified=True)}. (The bound rests on other events and earlier "
             "calls too.)",
         ]
+    if any(point.y > 0.0 for point in measurement.renyi):
+        lines.append(_divergences(measurement))
     if measurement.looked is not None:
         lines.append(f"Looked at: {measurement.looked}.")
     return "\n".join([*lines, *findings_in_words(measurement.findings), *steps])
+
+
+#: Orders told in words; the rest is in the JSON of a measurement.
+_TOLD_ORDERS = (1.0, 2.0, 4.0, 8.0)
+
+
+def _divergences(measurement: Measurement) -> str:
+    """Certified Rényi divergences, and rho."""
+    sure = confidence(measurement.alpha)
+    told = [f"{point.y:.4g} of order {point.x:g}" for point in measurement.renyi if point.x in _TOLD_ORDERS]
+    rho = (
+        f"; rho (zCDP) above {measurement.rho_lower:.4g}, with confidence {sure} as well"
+        if measurement.rho_lower
+        else ""
+    )
+    return f"Rényi divergences: at least {', '.join(told)} (together, with confidence {sure}){rho}."
 
 
 def _measured(measurement: Measurement) -> str:

@@ -73,6 +73,23 @@ class Witness:
 
 
 @dataclass(frozen=True)
+class DivergenceBound:
+    """The Rényi divergence with most evidence against a claim, certified by itself to be above ``lower``.
+
+    Where ``lower`` reaches ``allowed`` it refutes the claim by itself, else all tests together do.
+
+    ``order`` 1 is the divergence of Kullback and Leibler; ``direction`` is "of D from D'" or "of D' from D";
+    ``allowed`` is what the claim allows; ``seen_in`` is what of the outputs was looked at.
+    """
+
+    order: float
+    direction: str
+    lower: float
+    allowed: float
+    seen_in: str
+
+
+@dataclass(frozen=True)
 class SeenDifference:
     """How large a difference of the calls from the declared law would have been seen with probability 0.95.
 

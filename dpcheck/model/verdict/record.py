@@ -263,8 +263,8 @@ def verdict_from_document(document: Any) -> Verdict:
     return Verdict(**fields, record=record)
 
 
-#: A field of verdicts that documents of before lack; they are read all the same.
-_LATER = "seconds_per_call"
+#: Fields of verdicts that documents of before lack, and what is read then.
+_LATER: dict[str, Any] = {"seconds_per_call": 0.0, "divergence": None}
 
 
 @cache
@@ -276,7 +276,7 @@ def _body_type() -> type[Any]:
     fields = [
         (f.name, ClaimRecord if f.name == "claim" else hints[f.name])
         for f in dataclasses.fields(Verdict)
-        if f.name not in ("record", _LATER)
+        if f.name != "record" and f.name not in _LATER
     ]
-    later = (_LATER, hints[_LATER], dataclasses.field(default=0.0))
-    return dataclasses.make_dataclass("VerdictBody", [*fields, later], frozen=True)
+    later = [(name, hints[name], dataclasses.field(default=default)) for name, default in _LATER.items()]
+    return dataclasses.make_dataclass("VerdictBody", [*fields, *later], frozen=True)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from dpcheck.model.claims import Claim
 from dpcheck.model.verdict.parts import (
     CurvePoint,
+    DivergenceBound,
     Environment,
     ExactAnswer,
     Finding,
@@ -68,6 +69,7 @@ class Verdict:
     these pairs takes to reach ``detect``, an estimate, where this one had too few (else 0). ``seconds_per_call`` is
     what one further call of the learner takes (0.0 where too few were made to say, and in documents without this
     field); in ``seconds`` are also the start of a worker, what the learner imports, and the audit's own work.
+    ``divergence`` is the Rényi divergence with most evidence against a violated claim of zCDP or Rényi DP, if one has.
     """
 
     status: Status
@@ -102,6 +104,7 @@ class Verdict:
     looked: Looked | None = None
     calls_needed: int = 0
     seconds_per_call: float = 0.0
+    divergence: DivergenceBound | None = None
 
     def __bool__(self) -> bool:
         raise TypeError(
@@ -145,6 +148,9 @@ class Measurement:
     ``epsilon_lower`` (at ``delta``) is one statement, wrong with probability at most ``alpha``. ``profile`` (epsilon,
     lower bound on delta) and ``tradeoff`` (false positive rate, upper bound on the least false negative rate) are a
     second statement, at ``alpha`` of its own: both follow from one region and hold at all their points together.
+    ``renyi`` (order, lower bound on the Rényi divergence of the pair, the larger way round; order 1 is that of Kullback
+    and Leibler) is a third, at all its points together, and ``rho_lower`` (the rho of zCDP) a fourth, each at ``alpha``
+    of its own.
     """
 
     target: str
@@ -167,6 +173,8 @@ class Measurement:
     failure: str
     looked: Looked | None = None
     argv: tuple[str, ...] = ()
+    renyi: tuple[CurvePoint, ...] = ()
+    rho_lower: float = 0.0
 
     def __str__(self) -> str:
         return _view().text_of_measurement(self)

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpcheck.model.claims import TestedPoint, claim_point, points_tested
+from dpcheck.model.claims import TestedPoint, claim_point
 from dpcheck.privacy.run.question import CHOICE_STREAM, Question
+from dpcheck.privacy.statistics.claim_evidence import points_staked
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
 from dpcheck.privacy.statistics.game import Shape, planned_weight
 from dpcheck.privacy.statistics.state import State
@@ -62,7 +63,7 @@ def affordable(question: Question, budget: int, shape: Shape) -> int:
     epsilon, delta = claim_point(question.claim)
     most = len(question.pairs)
     alpha = question.limits.alpha * pairs_share(question.shrinking)
-    points = points_tested(question.claim)
+    points = points_staked(question.claim)
     return pairs_reached(epsilon, delta, question.detect, alpha, shape, budget=budget, most=most, points=points)
 
 

@@ -9,21 +9,21 @@ sample are looked at for dependence, for as long as they are used.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.model.claims import TestedPoint
+from dpcheck.model.claims import Claim, PureDP
 from dpcheck.model.verdict import Finding, as_number
 from dpcheck.privacy.run.agreement_phase import FAR_APART, disagreement
 from dpcheck.privacy.run.caller import Caller, InterimData
 from dpcheck.privacy.run.question import COIN_STREAM, Question
 from dpcheck.privacy.statistics.agreement import rows
+from dpcheck.privacy.statistics.claim_evidence import log_evidence_against
 from dpcheck.privacy.statistics.dependence import FIRST_START, Dependence
-from dpcheck.privacy.statistics.evidence import log_evidence_at
 from dpcheck.privacy.statistics.game import (
     Batch,
     Game,
@@ -111,11 +111,11 @@ class Sampling:
         """The game of a pair with the counts of draws; before there are any, its own."""
         return self.suspects.get(place, game)
 
-    def count(self, place: int, game: Game, drawn: Batch, points: Sequence[TestedPoint]) -> None:
+    def count(self, place: int, game: Game, drawn: Batch, claim: Claim) -> None:
         """Count the guesses on draws of the rules of ``game``, which has not seen them."""
         suspect = certify(with_counts(game, self.suspects.get(place, uncounted(game))), drawn)
         self.suspects[place] = suspect
-        self.evidences[place] = log_evidence_at(tally(suspect), points)
+        self.evidences[place] = log_evidence_against(tally(suspect), claim)
 
     def take_rules(self, place: int, game: Game) -> None:
         """Take over the rules of a game that has learned more."""
@@ -228,7 +228,7 @@ def at_full_size(caller: Caller, sides: tuple[int, int], shape: Shape) -> Sampli
         sampling.watch_draws(caller, drawn, key)
         guess = partial(best_guesses, sampling.suspect(0, game))
         sampling.compare(0, guess, called.batch, drawn.batch, caller, key)
-        sampling.count(0, game, drawn.batch, (TestedPoint(0.0, 0.0, 1.0),))
+        sampling.count(0, game, drawn.batch, PureDP(0.0))
         game = learn(game, both(called.batch, drawn.batch))
         sampling.take_rules(0, game)
         if sampling.evidence >= FAR_APART:

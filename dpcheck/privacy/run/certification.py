@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.model.claims import claim_point, points_tested
+from dpcheck.model.claims import claim_point
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Stop
 from dpcheck.privacy.run.agreement_phase import Opening, Watch, agree_with_sample, disagreement, other_law
@@ -24,6 +24,7 @@ from dpcheck.privacy.run.caller import Caller, Noticed
 from dpcheck.privacy.run.events import Progress
 from dpcheck.privacy.run.freshness import ENOUGH_LEFT, FreshnessWatch
 from dpcheck.privacy.run.question import CHOICE_STREAM, PLANNED_SECONDS, Question
+from dpcheck.privacy.statistics.claim_evidence import points_staked
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, answers_seen, calls_to_catch
 from dpcheck.privacy.statistics.evidence import epsilon_lower
 from dpcheck.privacy.statistics.game import (
@@ -33,8 +34,8 @@ from dpcheck.privacy.statistics.game import (
     both,
     certified_calls,
     certify,
+    game_against,
     learn,
-    new_game,
     planned_weight,
     tally,
 )
@@ -137,7 +138,7 @@ class Run:
         if pair.game is not None and answers_seen(pair.game) > answers:
             answers = math.inf  # more than are told apart are numbers, and numbers take more calls
         if (weight, answers) not in self.needed:
-            (epsilon, delta), points = claim_point(self.state.claim), points_tested(self.state.claim)
+            (epsilon, delta), points = claim_point(self.state.claim), points_staked(self.state.claim)
             best = planned_weight(shape, epsilon, delta) * weight
             detect, alpha = self.question.detect, self.question.limits.alpha
             self.needed[weight, answers] = calls_to_catch(
@@ -304,7 +305,7 @@ def _interim_analysis(
     calls, draws = sizes
     game = run.state.pairs[place].game
     if game is None:
-        game = new_game(run.shapes.get(place, shape), *claim_point(run.state.claim))
+        game = game_against(run.shapes.get(place, shape), run.state.claim)
     began = caller.noticed.seconds
     interim = caller.interim_data(sides, calls, (place, game.calls), bulk=False)
     cost = (caller.noticed.seconds - began) / calls
@@ -320,7 +321,7 @@ def _interim_analysis(
         run.sampling.watch_draws(caller, drawn, key)
         guess = partial(best_guesses, run.sampling.suspect(place, game))
         run.sampling.compare(place, guess, interim.batch, drawn.batch, caller, key)
-        run.sampling.count(place, game, drawn.batch, points_tested(run.state.claim))
+        run.sampling.count(place, game, drawn.batch, run.state.claim)
         batch = both(batch, drawn.batch)
     complaint = _complaint(run, question.limits.alpha)
     if complaint:

@@ -50,9 +50,9 @@ LEAST_LEARNED = 500
 #: Pairs that the second half of the calls to learn from are for, where there are more.
 FINALISTS = 3
 #: Parts of the other calls that are certified in stages, each by a plan that was learned from all calls before it.
-STAGES = (2 / 9, 3 / 9, 4 / 9)
+STAGES = (0.17, 0.25, 0.58)
 #: The same where there are coordinates to put together: another plan of them costs seconds.
-STAGES_OF_MANY = (1 / 3, 2 / 3)
+STAGES_OF_MANY = (0.33, 0.67)
 #: A stage has at least so many calls: fewer teach nothing that pays for another plan.
 LEAST_IN_STAGE = 400
 #: With fewer calls nothing could be certified.
@@ -116,7 +116,8 @@ def measure(
     neighbours, dataset, pairs
         As for :func:`dpcheck.audit`.
     alpha : float
-        The probability that ``epsilon_lower`` exceeds the truth; and, apart, that any point of the curves does.
+        The probability that ``epsilon_lower`` exceeds the truth; and, apart, that any point of the curves does, that
+        any of the Rényi divergences of ``renyi`` does, and that ``rho_lower`` does.
     numerics : "real" or "exact"
     warnings : "finding" or "output"
         As for :func:`dpcheck.audit`.
@@ -417,7 +418,7 @@ def stages_of(calls: int, *, many: bool = False) -> list[int]:
     """How many calls each stage has; a few are certified at once. ``many``: of several coordinates.
 
     >>> stages_of(90_000), stages_of(90_000, many=True), stages_of(500)
-    ([20000, 30000, 40000], [30000, 60000], [500])
+    ([15300, 22500, 52200], [29700, 60300], [500])
     """
     parts = STAGES_OF_MANY if many else STAGES
     sizes = [int(part * calls) for part in parts[:-1]]
@@ -472,10 +473,15 @@ def _measurement(question: Question, delta: float, run: _Measuring) -> Measureme
     bound, witness = 0.0, None
     profile: tuple[CurvePoint, ...] = ()
     tradeoff: tuple[CurvePoint, ...] = ()
+    renyi: tuple[CurvePoint, ...] = ()
+    rho = 0.0
     if run.found is not None:
         place, plan, certified = run.found
         bound = certified.epsilon_lower
         profile, tradeoff = _profile(certified, bound), _tradeoff(certified)
+        if (divergences := certified.divergences) is not None:
+            rho = divergences.rho_lower
+            renyi = _points(divergences.orders, divergences.lower)
         pair = question.pairs[place]
         event, direction = told_event(plan)
         counts = Counts(certified.correct, certified.wrong, certified.calls)
@@ -497,25 +503,29 @@ def _measurement(question: Question, delta: float, run: _Measuring) -> Measureme
         phases=tuple(PhaseCalls(name, calls) for name, calls in run.phases.items()),
         seconds=time.monotonic() - run.started,
         seed=question.limits.seed,
-        method="learned on a first part of the calls; graded guesses, exact, on the rest: fixed horizon",
+        method="learned on a first part of the calls; graded guesses, exact, and one bet for each divergence, on the "
+        "rest: fixed horizon",
         reproducible=run.reproducible,
         environment=environment(),
         failure=run.failure,
         looked=None if question.looked is None else replace(question.looked, tried=run.tried),
         argv=argv(),
+        renyi=renyi,
+        rho_lower=rho,
     )
 
 
 def _profile(certified: Certified, bound: float) -> tuple[CurvePoint, ...]:
     """Certified delta on a grid of epsilon that reaches beyond the bound."""
     grid = np.linspace(0.0, max(1.0, 1.5 * min(bound, 20.0)), PROFILE_POINTS)
-    return tuple(CurvePoint(float(e), float(d)) for e, d in zip(grid, profile_lower(certified, grid), strict=True))
+    return _points(grid, profile_lower(certified, grid))
 
 
 def _tradeoff(certified: Certified) -> tuple[CurvePoint, ...]:
     """Points above the true trade-off curve of D' (null) against D, from left to right."""
     order = np.argsort(certified.false_left, kind="stable")
-    return tuple(
-        CurvePoint(float(x), float(y))
-        for x, y in zip(certified.false_left[order], certified.missed_left[order], strict=True)
-    )
+    return _points(certified.false_left[order], certified.missed_left[order])
+
+
+def _points(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[CurvePoint, ...]:
+    return tuple(CurvePoint(float(one), float(other)) for one, other in zip(x, y, strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpcheck.model.claims import Claim, GridClaim, points_tested
+from dpcheck.model.claims import Claim, GridClaim, orders_in_words, orders_tested, points_tested
 
 _GAME = "label game: coin per call, learned guesses, mixture of bets; anytime-valid"
 
@@ -18,4 +18,11 @@ def method_of(claim: Claim) -> str:
         return _GAME
     count = len(points_tested(claim))
     points = "1 (epsilon, delta) point" if count == 1 else f"{count} (epsilon, delta) points"
-    return f"{_GAME}; {claim} is tested through {points} it implies, fixed beforehand, their evidence averaged"
+    through = f"{points} it implies, fixed beforehand, their evidence averaged"
+    if not (orders := orders_tested(claim)):
+        return f"{_GAME}; {claim} is tested through {through}"
+    order = "order" if len(orders) == 1 else "orders"
+    return (
+        f"{_GAME}; {claim} is tested by bets against the Rényi divergences it bounds ({order} "
+        f"{orders_in_words(claim)}, each way round) and through {through}"
+    )

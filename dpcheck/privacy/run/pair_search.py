@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.model.claims import claim_point, points_tested
+from dpcheck.model.claims import claim_point
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Finding, Stop
@@ -23,6 +23,7 @@ from dpcheck.privacy.run.caller import Caller, shape_of
 from dpcheck.privacy.run.candidates import distinct_pairs, most_pairs
 from dpcheck.privacy.run.certification import Run, certify_pairs, tell_progress
 from dpcheck.privacy.run.events import PhaseStarted
+from dpcheck.privacy.statistics.claim_evidence import points_staked
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
 from dpcheck.privacy.statistics.game import Shape, certified_calls, planned_weight
 from dpcheck.privacy.statistics.observations import Observations, join
@@ -173,7 +174,7 @@ def needed_calls(run: Run, j: int, shape: Shape | None = None) -> int:
     epsilon, delta = claim_point(run.state.claim)
     used = shape if shape is not None else run.shapes[j - 1]
     weight = planned_weight(used, epsilon, delta) * search_weight(j, shrinking=run.question.shrinking)
-    detect, alpha, points = run.question.detect, run.question.limits.alpha, points_tested(run.state.claim)
+    detect, alpha, points = run.question.detect, run.question.limits.alpha, points_staked(run.state.claim)
     answers = answers_planned(used)
     return calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points, answers=answers)
 

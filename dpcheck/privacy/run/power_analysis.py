@@ -10,11 +10,12 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from dpcheck.model.claims import Claim, as_claim, claim_point
+from dpcheck.model.claims import Claim, TestedPoint, as_claim, claim_point, orders_tested
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict.record import claim_record
 from dpcheck.privacy.run.allocation import FIRST_INTERIM, PREFERENCE, calls_to_reach, pairs_reached
 from dpcheck.privacy.run.limits import between, positive, whole
+from dpcheck.privacy.statistics.claim_evidence import points_staked
 from dpcheck.privacy.statistics.detectable import (
     ASSUMED_COVERAGE,
     NO_NUMBER_OF_CALLS,
@@ -184,6 +185,7 @@ def plan(
         between("power", power, 0.0, 1.0, "a probability of catching such as 0.95"),
         shape,
         wanted,
+        points_staked(promised),
     )
     sizes = [wanted] if detect is not None else [leak_of(epsilon, multiple) for multiple in MULTIPLES]
     budget = _budget(most, longest, each)
@@ -207,7 +209,11 @@ def plan(
 
 @dataclass(frozen=True)
 class Cost:
-    """What calls buy: a claim (epsilon, delta), level, power and ``detect`` of its audits, what outputs look like."""
+    """What calls buy: a claim (epsilon, delta), level, power and ``detect`` of its audits, what outputs look like.
+
+    ``points`` are those at which the claim is tested, if not at (epsilon, delta) alone: what bets against divergences
+    win beside them is not counted, so that calls are enough and not too few.
+    """
 
     epsilon: float
     delta: float
@@ -215,6 +221,7 @@ class Cost:
     power: float
     shape: Shape
     detect: float
+    points: tuple[TestedPoint, ...] = ()
 
     @cached_property
     def weight(self) -> float:
@@ -229,7 +236,7 @@ class Cost:
     def calls(self, leak: float, coverage: float, pairs: int = 1) -> int | None:
         """Calls, all pairs together, that catch a leak on any one of them; None for no number of calls."""
         at, weight = (self.epsilon, self.delta, leak, self.alpha), self.weight / pairs
-        needed = calls_to_catch(*at, weight, coverage, self.power, answers=answers_planned(self.shape))
+        needed = calls_to_catch(*at, weight, coverage, self.power, self.points, answers=answers_planned(self.shape))
         if needed >= NO_NUMBER_OF_CALLS:
             return None
         one = FIRST_INTERIM + needed
@@ -240,12 +247,12 @@ class Cost:
 
     def reach(self, pairs: int) -> int:
         """The calls with which an audit tries so many pairs."""
-        return calls_to_reach(self.epsilon, self.delta, self.detect, self.alpha, self.shape, pairs)
+        return calls_to_reach(self.epsilon, self.delta, self.detect, self.alpha, self.shape, pairs, self.points)
 
     def pairs_tried(self, calls: int, pairs: int) -> int:
         """How many of the pairs an audit of so many calls tries."""
         at, shape = (self.epsilon, self.delta, self.detect, self.alpha), self.shape
-        return pairs_reached(*at, shape, budget=calls, most=pairs)
+        return pairs_reached(*at, shape, budget=calls, most=pairs, points=self.points)
 
     def smallest(self, calls: int, coverage: float, pairs: int = 1) -> float:
         """The smallest leak that so many calls, all pairs together, catch on any one of them (``inf``: none)."""
@@ -254,7 +261,8 @@ class Cost:
         if bare < 1:
             return math.inf
         needed = -math.log(self.alpha) - math.log(self.weight / pairs)
-        return smallest_caught(int(coverage * bare), bare, self.epsilon, self.delta, needed, 1.0, self.power)
+        guesses = int(coverage * bare)
+        return smallest_caught(guesses, bare, self.epsilon, self.delta, needed, 1.0, self.power, self.points)
 
     def catches(self, calls: int, pairs: int, coverages: Sequence[float] = COVERAGES) -> tuple[Caught, ...]:
         """The smallest leak of each coverage that so many calls catch."""
@@ -339,6 +347,11 @@ def describe_plan(found: Plan, audit: str = "") -> str:
     if any(leak.calls is None for leak in found.leaks):
         paragraphs.append(
             "never: so small a loss in so few outputs is hidden by the claim's delta, or is beyond any number of calls."
+        )
+    if orders_tested(found.claim):
+        paragraphs.append(
+            "Counted is what the (epsilon, delta) points that the claim implies would show; the Rényi divergences that "
+            "it bounds are bet against as well, so that many leaks take fewer calls."
         )
     if found.budget is not None:
         paragraphs.append(_bought(found))

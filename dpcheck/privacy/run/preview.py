@@ -22,6 +22,7 @@ from dpcheck.privacy.run.findings import death_text
 from dpcheck.privacy.run.pair_search import FEWEST_PAIRS, GLANCED_CALLS
 from dpcheck.privacy.run.power_analysis import ONE_NUMBER, Caught, Cost, caught_words, duration, finite, wrapped
 from dpcheck.privacy.run.question import PLANNED_SECONDS, Question
+from dpcheck.privacy.statistics.claim_evidence import points_staked
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, POWER
 from dpcheck.privacy.statistics.game import Shape
 from dpcheck.privacy.statistics.observations import Numerics, join
@@ -158,7 +159,8 @@ def preview(
     tried = 0
     if not trial.failure:
         epsilon, at = (0.0, delta) if question.claim is None else claim_point(question.claim)
-        cost = Cost(epsilon, at, question.limits.alpha, POWER, trial.shape, question.detect)
+        points = () if question.claim is None else points_staked(question.claim)
+        cost = Cost(epsilon, at, question.limits.alpha, POWER, trial.shape, question.detect, points)
         if question.claim is None:
             tried = 1 if pairs_of_budget is None else pairs_of_budget(budget, len(question.pairs))
             catches = cost.catches(budget, 1)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 
-from dpcheck.model.claims import claim_point, points_tested
 from dpcheck.model.data import digest
 from dpcheck.model.errors import LearnerDied
 from dpcheck.model.neighbours import Pair
@@ -20,8 +19,9 @@ from dpcheck.privacy.run.allocation import interim_size, pairs_share
 from dpcheck.privacy.run.caller import Caller
 from dpcheck.privacy.run.certification import Run, certify_pairs, tell_progress
 from dpcheck.privacy.run.events import PhaseStarted
-from dpcheck.privacy.statistics.evidence import log_evidence, log_evidence_at
-from dpcheck.privacy.statistics.game import Feature, Game, certify, learn, new_game, tally
+from dpcheck.privacy.statistics.claim_evidence import log_evidence_against
+from dpcheck.privacy.statistics.evidence import log_evidence
+from dpcheck.privacy.statistics.game import Feature, Game, certify, game_against, learn, tally, with_features
 from dpcheck.privacy.statistics.state import SHRUNK, PairState
 
 #: A smaller pair is taken when the evidence on its own stream reaches this many to one: it is only a step.
@@ -81,17 +81,15 @@ class _Steps:
 
     def _holds(self, pair: Pair, key: str) -> bool:
         words = [int(part[:15], 16) for part in key.split()]
-        epsilon, delta = claim_point(self.run.state.claim)
         serving = self.run.serve(self.caller, [pair])
         sides = serving.question.dataset_numbers()[0]
         shape = self.run.shapes.get(self.place, self.opening.shape)
-        game = new_game(shape, epsilon, delta)
-        game = replace(game, features=tuple(f for f in game.features if (f.kind, f.place) in self.telling))
+        game = with_features(game_against(shape, self.run.state.claim), self.telling)
         while size := interim_size(game.calls, self.calls - game.calls):
             interim = serving.interim_data(sides, size, (STEP_KEY, *words, game.calls), bulk=self.run.bulk)
             game = learn(certify(game, interim.batch), interim.batch)
             self.run.state = self.run.state.with_calls("shrink", size)
-            evidence = log_evidence_at(tally(game), points_tested(self.run.state.claim))
+            evidence = log_evidence_against(tally(game), self.run.state.claim)
             tell_progress(self.run, evidence, pair.change)
             if evidence >= math.log(STEP_ODDS):
                 return True

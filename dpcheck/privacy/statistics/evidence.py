@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcheck.model.claims import TestedPoint
+from dpcheck.privacy.statistics.divergence_game import Wealth
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -61,7 +62,8 @@ class Tally:
     of the rule's full stake (a rule that does not grade its guesses uses the last column only). ``calls`` has
     shape (K,). ``weight`` sums to at most 1 (what is missing is not staked: rules not yet fitted, pairs not yet tried);
     ``share`` is 1.0 for rules that guess either dataset, 0.5 for rules that only ever guess one of them (the part
-    of delta they are charged).
+    of delta they are charged). ``wealth`` is that of bets against bounds on Rényi divergences, where the claim
+    makes such: :mod:`dpcheck.privacy.statistics.claim_evidence` joins the two.
     """
 
     correct: Integers
@@ -69,6 +71,7 @@ class Tally:
     calls: Integers
     weight: Floats
     share: Floats
+    wealth: Wealth | None = None
 
     @staticmethod
     def join(tallies: list[Tally], weights: ArrayLike) -> Tally:
@@ -77,12 +80,14 @@ class Tally:
         if not tallies:
             nothing = np.zeros((0, GRADES), dtype=np.int64)
             return Tally(nothing, nothing, np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0))
+        rich = [(t.wealth, float(s)) for t, s in zip(tallies, scale, strict=True) if t.wealth is not None]
         return Tally(
             np.concatenate([t.correct for t in tallies]),
             np.concatenate([t.wrong for t in tallies]),
             np.concatenate([t.calls for t in tallies]),
             np.concatenate([t.weight * s for t, s in zip(tallies, scale, strict=True)]),
             np.concatenate([t.share for t in tallies]),
+            Wealth.join([wealth for wealth, _ in rich], [s for _, s in rich]) if rich else None,
         )
 
     def only(self, rule: int) -> Tally:
@@ -235,7 +240,7 @@ def epsilon_lower(tally: Tally, delta: float, alpha: float) -> float:
     if not rejected(0.0):
         return 0.0
     if delta == 0.0:
-        return _last_true(rejected, 0.0, EPSILON_CEILING)
+        return last_true(rejected, 0.0, EPSILON_CEILING)
     bound = 0.0
     for candidate in EPSILON_GRID[1:]:
         if not rejected(float(candidate)):
@@ -260,40 +265,7 @@ def delta_lower(tally: Tally, epsilon: float, alpha: float) -> float:
     def rejected(delta: float) -> bool:
         return log_evidence(tally, epsilon, delta) >= threshold
 
-    return _last_true(rejected, 0.0, 1.0) if rejected(0.0) else 0.0
-
-
-def parameter_lower(tally: Tally, points_of: Callable[[float], Sequence[TestedPoint]], alpha: float) -> float:
-    """The certified lower bound on a claim's own parameter (rho, mu), at any stopping time with confidence 1 - alpha.
-
-    Parameters
-    ----------
-    tally : Tally
-    points_of : callable
-        The points at which the claim with this parameter is tested: the same epsilons and weights for all values, and
-        deltas above 0 that rise with the parameter.
-    alpha : float
-
-    Returns
-    -------
-    float
-        The largest parameter whose claim is refuted. The evidence at fixed epsilon falls with delta (all three factors
-        of a bet do, and the weights of the bets are those of delta > 0 throughout), so it falls with the parameter,
-        and a bisection is valid: a bound above the true parameter means that the true one is refuted too.
-    """
-    threshold = -math.log(alpha)
-
-    def rejected(parameter: float) -> bool:
-        return log_evidence_at(tally, points_of(parameter)) >= threshold
-
-    if not rejected(0.0):
-        return 0.0
-    high = 1.0
-    while high < PARAMETER_CEILING and rejected(high):
-        high *= 2.0
-    while PARAMETER_FLOOR < high <= 1.0 and not rejected(0.5 * high):
-        high *= 0.5
-    return _last_true(rejected, 0.5 * high if high > PARAMETER_FLOOR else 0.0, high, precision=1e-5 * high)
+    return last_true(rejected, 0.0, 1.0) if rejected(0.0) else 0.0
 
 
 def binomial_lower(successes: ArrayLike, trials: ArrayLike, alpha: ArrayLike) -> Floats:
@@ -444,7 +416,7 @@ def graded_epsilon_lower(
 
     if not rejected(0.0):
         return 0.0
-    return _last_true(rejected, 0.0, EPSILON_CEILING, precision=1e-5)
+    return last_true(rejected, 0.0, EPSILON_CEILING, precision=1e-5)
 
 
 @dataclass(frozen=True)
@@ -517,7 +489,7 @@ def _merged(grade: Integers, right: Integers, guesses: Integers) -> tuple[Intege
     )
 
 
-def _last_true(holds: Callable[[float], bool], low: float, high: float, precision: float = 1e-6) -> float:
+def last_true(holds: Callable[[float], bool], low: float, high: float, precision: float = 1e-6) -> float:
     """The largest point known to satisfy a condition that holds at ``low`` and, once false, stays false."""
     if holds(high):
         return high

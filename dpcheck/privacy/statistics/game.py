@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.model.claims import Claim, claim_point
 from dpcheck.privacy.statistics.anywhere import words_of_mark
 from dpcheck.privacy.statistics.bank import (
     COVERAGES,
@@ -30,11 +31,21 @@ from dpcheck.privacy.statistics.bank import (
     centres_of,
     fit_bins,
     guesses_of,
+    posteriors,
     rules_for,
     value_sums,
     words_of,
 )
 from dpcheck.privacy.statistics.distances import DISTANCES, fit_distances
+from dpcheck.privacy.statistics.divergence_game import (
+    DivergenceGame,
+    View,
+    Wealth,
+    new_divergence_game,
+    played,
+    uncounted_bets,
+)
+from dpcheck.privacy.statistics.divergences import BoundedDivergences, divergences_bounded
 from dpcheck.privacy.statistics.evidence import GRADES, Tally, full_stakes, log_e_processes
 from dpcheck.privacy.statistics.kinds import told_kinds, with_kinds
 from dpcheck.privacy.statistics.leaves import leaves_of
@@ -55,6 +66,8 @@ from dpcheck.privacy.statistics.wide import (
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Kind = Literal["column", "slot", "score", "answer", "form"]
+#: A feature's place, and a table that turns its past into a posterior.
+Viewed = tuple[int, str]
 
 #: Past outputs kept to fit bins and scores; from then on bins stay and only their histograms grow.
 MEMORY = 20_000
@@ -66,6 +79,8 @@ REFIT_GROWTH = 1.25
 CODED_SHARE = 0.2
 #: The same for the score of distances, where an output has two numbers or more.
 DISTANCE_SHARE = 0.2
+#: Features, those of most weight, of which one is bet on against bounds on divergences.
+MOST_VIEWED = 12
 
 
 #: Tables of each coordinate among many, and of each column of a layout (which may be a member, a length, a key).
@@ -174,7 +189,10 @@ class Memory:
 
 @dataclass(frozen=True)
 class Game:
-    """The state of the label game on one pair; ``kinds`` are the words for kinds of outputs, by their form tokens."""
+    """The state of the label game on one pair; ``kinds`` are the words for kinds of outputs, by their form tokens.
+
+    Where the claim bounds Rényi divergences, ``bounded`` are those and ``divergences`` the bets against them.
+    """
 
     shape: Shape
     epsilon: float
@@ -189,6 +207,31 @@ class Game:
     boosted: bool
     kinds: Mapping[int, str] = field(default_factory=dict)
     slots: Slots | None = None
+    bounded: BoundedDivergences | None = None
+    divergences: DivergenceGame | None = None
+
+
+def game_against(shape: Shape, claim: Claim, *, boosted: bool = True) -> Game:
+    """A game against all that a claim says: its point, and the divergences it bounds.
+
+    >>> from dpcheck.model.claims import GaussianDP, ZeroConcentratedDP
+    >>> shape = Shape(1, False, False)
+    >>> [game_against(shape, claim).bounded is None for claim in (GaussianDP(1.0), ZeroConcentratedDP(0.5))]
+    [True, False]
+    """
+    game = new_game(shape, *claim_point(claim), boosted=boosted)
+    bounded = divergences_bounded(claim)
+    if bounded is None:
+        return game
+    return replace(game, bounded=bounded, divergences=new_divergence_game(bounded, len(_views_of(game))))
+
+
+def with_features(game: Game, chosen: frozenset[tuple[str, int]]) -> Game:
+    """A game before its first call that looks at these features alone, by kind and place."""
+    kept = replace(game, features=tuple(f for f in game.features if (f.kind, f.place) in chosen))
+    if kept.bounded is None:
+        return kept
+    return replace(kept, divergences=new_divergence_game(kept.bounded, len(_views_of(kept))))
 
 
 def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True) -> Game:
@@ -315,8 +358,55 @@ def certify(game: Game, batch: Batch) -> Game:
     if game.calls == 0:
         return game
     batch = _filled(game, batch)
-    features = tuple(_counted(feature, game.scores, batch) for feature in game.features)
-    return replace(game, features=features, atoms=_atoms_counted(game.atoms, batch))
+    hits = [_hits(feature, game.scores, batch) for feature in game.features]
+    features = tuple(_counted(feature, hit, len(batch.coins)) for feature, hit in zip(game.features, hits, strict=True))
+    bets = _bets_paid(game, hits, batch.coins)
+    return replace(game, features=features, atoms=_atoms_counted(game.atoms, batch), divergences=bets)
+
+
+def _bets_paid(game: Game, hits: Sequence[Integers | None], coins: NDArray[np.int8]) -> DivergenceGame | None:
+    """The bets against bounds on divergences after outputs that fell into these bins of the features.
+
+    Which of them is bet on may not depend on these outputs: those that have no place fall into the bin of NaN.
+    """
+    if game.divergences is None or game.bounded is None:
+        return game.divergences
+    seen = _views_of(game)
+    views = [_view(game.features[place], table) for place, table in seen]
+    fallen = [
+        hits[place] if view is None else _all_placed(view, hits[place], coins)
+        for (place, _), view in zip(seen, views, strict=True)
+    ]
+    return played(game.divergences, game.bounded, views, fallen)
+
+
+def _all_placed(view: View, hits: Integers | None, coins: NDArray[np.int8]) -> Integers:
+    if hits is not None:
+        return hits
+    last = np.zeros(view.past.shape, np.int64)
+    last[-1] = np.bincount(coins, minlength=2)
+    return last
+
+
+def _views_of(game: Game) -> list[Viewed]:
+    """The features of most weight, with each of their tables: what bets against bounds on divergences choose from."""
+    heaviest = sorted(range(len(game.features)), key=lambda i: -float(game.features[i].rules.weights.sum()))
+    chosen = sorted(heaviest[:MOST_VIEWED])
+    return [(place, table) for place in chosen for table in game.features[place].rules.tables]
+
+
+def _view(feature: Feature, table: str) -> View | None:
+    if feature.guesses.shape[1] == 0 or not feature.histogram.any():
+        return None
+    return View(feature.histogram, posteriors(table, feature.histogram, _centres(feature)))
+
+
+def divergence_event(game: Game) -> str:
+    """What the bets against bounds on divergences look at, in words."""
+    if game.divergences is None or game.divergences.leader < 0:
+        return ""
+    place = _views_of(game)[game.divergences.leader][0]
+    return _named(game.features[place], game).name
 
 
 def learn(game: Game, batch: Batch) -> Game:
@@ -436,7 +526,8 @@ def tally(game: Game) -> Tally:
     for atom, weight in zip(game.atoms, per_atom, strict=False):
         both = full_stakes(atom.counts[:, 0], atom.counts[:, 1], atom.counts[:, 2], 0.5)
         parts.append(replace(both, weight=np.full(2, weight)))
-    return Tally.join(parts, np.ones(len(parts)))
+    whole = Tally.join(parts, np.ones(len(parts)))
+    return whole if game.divergences is None else replace(whole, wealth=Wealth.of(game.divergences))
 
 
 def _born(game: Game) -> list[Feature]:
@@ -461,7 +552,9 @@ def certified_calls(game: Game) -> int:
 def uncounted(game: Game) -> Game:
     """The same rules without any count."""
     features = tuple(replace(f, counts=np.zeros_like(f.counts), watched=0) for f in game.features)
-    return replace(game, features=features, atoms=tuple(replace(a, counts=np.zeros_like(a.counts)) for a in game.atoms))
+    atoms = tuple(replace(a, counts=np.zeros_like(a.counts)) for a in game.atoms)
+    bets = None if game.divergences is None else uncounted_bets(game.divergences)
+    return replace(game, features=features, atoms=atoms, divergences=bets)
 
 
 def with_counts(game: Game, counted: Game) -> Game:
@@ -473,7 +566,10 @@ def with_counts(game: Game, counted: Game) -> Game:
     kept = counted.atoms[: len(game.atoms)]
     born = tuple(replace(atom, counts=np.zeros_like(atom.counts)) for atom in game.atoms[len(kept) :])
     atoms = tuple(replace(atom, counts=old.counts) for atom, old in zip(game.atoms, kept, strict=False))
-    return replace(game, features=features, atoms=atoms + born)
+    bets = game.divergences
+    if bets is not None and counted.divergences is not None:
+        bets = replace(bets, log_wealth=counted.divergences.log_wealth)
+    return replace(game, features=features, atoms=atoms + born, divergences=bets)
 
 
 def best_guesses(game: Game, seen: Observations) -> tuple[NDArray[np.int8], str]:
@@ -584,15 +680,21 @@ def _histogram(places: Integers, coins: NDArray[np.int8], count: int) -> Integer
     return np.bincount(places * 2 + coins, minlength=2 * count).reshape(count, 2)
 
 
-def _counted(feature: Feature, scores: Sequence[Score], batch: Batch) -> Feature:
+def _hits(feature: Feature, scores: Sequence[Score], batch: Batch) -> Integers | None:
+    """The outputs of a batch per bin, on D' and on D; None where they have no bins."""
+    if feature.guesses.shape[1] == 0:
+        return None
+    placed = _places(feature, scores, batch.seen)
+    return None if placed is None else _histogram(placed[0], batch.coins, feature.guesses.shape[1])
+
+
+def _counted(feature: Feature, hits: Integers | None, calls: int) -> Feature:
     if feature.guesses.shape[1] == 0:
         return feature
-    placed = _places(feature, scores, batch.seen)
     counts = feature.counts
-    if placed is not None:
-        hits = _histogram(placed[0], batch.coins, feature.guesses.shape[1])
+    if hits is not None:
         counts = counts + _right_and_wrong(feature.guesses, feature.rules.graded, hits)
-    return replace(feature, counts=counts, watched=feature.watched + len(batch.coins))
+    return replace(feature, counts=counts, watched=feature.watched + calls)
 
 
 def _right_and_wrong(guesses: Guesses, graded: NDArray[np.intp], hits: Integers) -> Integers:
@@ -663,14 +765,17 @@ def _refitted(feature: Feature, memory: Memory) -> Feature:
 def _retabled(feature: Feature, epsilon: float) -> Feature:
     if len(feature.histogram) == 0:
         return feature
+    return replace(feature, guesses=guesses_of(feature.rules, feature.histogram, _centres(feature), epsilon))
+
+
+def _centres(feature: Feature) -> Floats:
+    """The mean past value per bin of a feature."""
     if feature.kind == "score":
         nothing = np.zeros((len(feature.histogram), 2), np.int64)
-        centres = centres_of(Bins(SCORE_EDGES), nothing, feature.sums)  # a score's bins are log-odds themselves
-    elif feature.bins is not None:
-        centres = centres_of(feature.bins, feature.histogram, feature.sums)
-    else:
-        centres = np.full(len(feature.histogram), np.nan)
-    return replace(feature, guesses=guesses_of(feature.rules, feature.histogram, centres, epsilon))
+        return centres_of(Bins(SCORE_EDGES), nothing, feature.sums)  # a score's bins are log-odds themselves
+    if feature.bins is not None:
+        return centres_of(feature.bins, feature.histogram, feature.sums)
+    return np.full(len(feature.histogram), np.nan)
 
 
 def _with(memory: Memory, batch: Batch, width: int) -> Memory:

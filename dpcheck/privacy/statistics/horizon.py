@@ -26,6 +26,8 @@ from dpcheck.privacy.statistics.bank import (
     value_sums,
     words_of,
 )
+from dpcheck.privacy.statistics.divergence_bounds import DivergenceBounds, divergence_bounds
+from dpcheck.privacy.statistics.divergence_game import View
 from dpcheck.privacy.statistics.evidence import Graded, binomial_upper
 from dpcheck.privacy.statistics.expected_bound import Goal, Rule, best_rule
 from dpcheck.privacy.statistics.game import Batch, Shape
@@ -106,10 +108,20 @@ class Lens:
 
 
 @dataclass(frozen=True)
+class Foretold:
+    """The lens and model that foretell the coins best: what they learned, and the log-probability of the coins."""
+
+    lens: Lens
+    learned: View
+    evidence: float
+
+
+@dataclass(frozen=True)
 class Plan:
     """What will be certified: the lens, the posterior of D per bin (for the curve), signed weights per bin.
 
     ``predicted`` is the bound to expect; ``promise`` says how much of what more calls may show is all but sure now.
+    ``foretold`` is what divergences are certified by, which see all of the outputs and not one event.
     """
 
     lens: Lens
@@ -119,14 +131,15 @@ class Plan:
     predicted: float
     promise: float
     model: str
+    foretold: Foretold | None = None
 
 
 @dataclass(frozen=True)
 class Certified:
-    """The two statements made from one histogram of ``calls`` outputs, each at level alpha.
+    """The statements made from ``calls`` outputs, each at level alpha.
 
     ``epsilon_lower`` at delta; ``false_left`` and ``missed_left`` bound, simultaneously for nested events S, the
-    probabilities P(M(D') in S) and P(M(D) not in S) from above.
+    probabilities P(M(D') in S) and P(M(D) not in S) from above; ``divergences`` are two more.
     """
 
     epsilon_lower: float
@@ -136,6 +149,7 @@ class Certified:
     events: Floats
     false_left: Floats
     missed_left: Floats
+    divergences: DivergenceBounds | None
 
 
 def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining: int, *, boosted: bool = True) -> Plan:
@@ -166,6 +180,7 @@ def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining
         rule.expected,
         (rule.sure / hoped) ** 2 if hoped > 0.0 and rule.expected > 0.0 else 0.0,
         plan.model,
+        max((choice.foretold for choice, _ in found), key=lambda told: told.evidence),
     )
 
 
@@ -184,6 +199,7 @@ class _Choice:
     lens: Lens
     posterior: Floats
     model: str
+    foretold: Foretold
 
 
 def _plan(lens: Lens, histogram: Integers, sums: Floats, goal: Goal) -> tuple[_Choice, Rule]:
@@ -192,7 +208,8 @@ def _plan(lens: Lens, histogram: Integers, sums: Floats, goal: Goal) -> tuple[_C
     if lens.bins is not None:
         models += by_number(histogram, centres_of(lens.bins, histogram, sums), repeated_values(lens.bins))
     posterior: Posterior = max(models, key=lambda model: model.evidence)
-    return _Choice(lens, posterior.probability, posterior.model), best_rule(posterior, goal)
+    foretold = Foretold(lens, View(histogram, posterior.probability), posterior.evidence)
+    return _Choice(lens, posterior.probability, posterior.model, foretold), best_rule(posterior, goal)
 
 
 def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, Integers, Floats]]:
@@ -314,7 +331,16 @@ def certify_plan(plan: Plan, batch: Batch, delta: float, alpha: float, *, earlie
     bound = staged_epsilon_lower([*stages, Stage(last, 1.0)], alpha, delta=delta)
     events, false_left, missed_left = _region(plan.posterior, table, alpha)
     correct, wrong = int(last.correct.sum()), int(last.wrong.sum())
-    return Certified(bound, correct, wrong, len(batch.coins), events, false_left, missed_left)
+    divergences = _divergences(plan, batch, alpha)
+    return Certified(bound, correct, wrong, len(batch.coins), events, false_left, missed_left, divergences)
+
+
+def _divergences(plan: Plan, batch: Batch, alpha: float) -> DivergenceBounds | None:
+    """Certified Rényi divergences and rho of the calls that had no part in the plan; None of one made by itself."""
+    if plan.foretold is None:
+        return None
+    hits, _ = plan.foretold.lens.histogram(batch.seen, batch.coins)
+    return divergence_bounds(plan.foretold.learned, hits, alpha)
 
 
 def _histogram_and_guesses(plan: Plan, batch: Batch, delta: float) -> tuple[Integers, Graded]:

@@ -7,9 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpcheck.model.claims import CurveClaim, claim_point, points_tested, points_with
-from dpcheck.model.verdict import Counts, Finding, Looked, Status, Stop, Verdict, Witness
+from dpcheck.model.claims import CurveClaim, claim_point, points_tested
+from dpcheck.model.verdict import Counts, DivergenceBound, Finding, Looked, Status, Stop, Verdict, Witness
 from dpcheck.model.verdict.next_steps import two_digits
+from dpcheck.privacy.statistics.claim_evidence import (
+    leading_divergence,
+    log_evidence_against,
+    parameter_lower,
+    points_staked,
+)
 from dpcheck.privacy.statistics.detectable import (
     ASSUMED_COVERAGE,
     NO_NUMBER_OF_CALLS,
@@ -25,10 +31,8 @@ from dpcheck.privacy.statistics.evidence import (
     delta_lower,
     epsilon_lower,
     log_e_processes_at,
-    log_evidence_at,
-    parameter_lower,
 )
-from dpcheck.privacy.statistics.game import event_words, planned_weight, tally
+from dpcheck.privacy.statistics.game import divergence_event, event_words, planned_weight, tally
 from dpcheck.privacy.statistics.places import not_looked_at
 from dpcheck.privacy.statistics.state import SHRUNK, State, completed
 
@@ -70,7 +74,7 @@ def judge(state: State) -> Verdict:
     record, claim = state.record, state.claim
     epsilon, delta = claim_point(claim)
     counts = state.tally()
-    evidence = log_evidence_at(counts, points_tested(claim))
+    evidence = log_evidence_against(counts, claim)
     threshold = 1.0 / record.alpha
     detectable = NOTHING if OPAQUE in record.findings else detectable_everywhere(state)
     failed = record.stop is Stop.LEARNER
@@ -99,7 +103,7 @@ def judge(state: State) -> Verdict:
         delta_lower=0.0 if failed else delta_lower(counts, epsilon, record.alpha),
         parameter_lower=lower
         if failed or not isinstance(claim, CurveClaim)
-        else _refuted_parameter(counts, claim, record.alpha),
+        else parameter_lower(counts, claim, record.alpha),
         detectable_epsilon=detectable.epsilon,
         detectable_coverage=detectable.coverage,
         detect=record.detect,
@@ -122,18 +126,26 @@ def judge(state: State) -> Verdict:
         looked=_domain_tried(state),
         calls_needed=_calls_needed(state, status),
         seconds_per_call=record.seconds_per_call,
+        divergence=_divergence(state, counts) if status is Status.VIOLATED else None,
         record=completed(state),
     )
+
+
+def _divergence(state: State, counts: Tally) -> DivergenceBound | None:
+    """The Rényi divergence that has most evidence against the claim, where one has, and what was looked at there."""
+    found = leading_divergence(counts, state.claim, state.record.alpha)
+    if found is None:
+        return None
+    games = [pair.game for pair in sorted(state.pairs, key=lambda pair: -pair.weight) if pair.game is not None]
+    leading = max(games, key=lambda game: log_evidence_against(tally(game), state.claim))
+    direction = "of D from D'" if found.of_left else "of D' from D"
+    return DivergenceBound(found.order, direction, found.lower, found.allowed, divergence_event(leading))
 
 
 def _domain_tried(state: State) -> Looked | None:
     """The domain with the number of its pairs that were tried; the smaller form of one is none of them."""
     tried = sum(pair.game is not None for pair in state.pairs if pair.role != SHRUNK)
     return None if state.record.looked is None else replace(state.record.looked, tried=tried)
-
-
-def _refuted_parameter(counts: Tally, claim: CurveClaim, alpha: float) -> float:
-    return parameter_lower(counts, lambda parameter: points_with(claim, parameter), alpha)
 
 
 def detectable_everywhere(state: State, power: float = POWER, odds: float = SHOWN_ODDS) -> Detectable:
@@ -156,7 +168,7 @@ def detectable_on(state: State, place: int, power: float = POWER, odds: float = 
     epsilon, delta = claim_point(state.claim)
     weight = planned_weight(pair.game.shape, epsilon, delta) * pair.weight
     counts = Tally.join([tally(pair.game)], [pair.weight])
-    alpha, points, answers = state.record.alpha, points_tested(state.claim), answers_seen(pair.game)
+    alpha, points, answers = state.record.alpha, points_staked(state.claim), answers_seen(pair.game)
     return detectable_leak(counts, weight, epsilon, delta, alpha, power, points, answers=answers, odds=odds)
 
 
@@ -249,7 +261,7 @@ def _calls_to_detect(state: State, status: Status) -> int:
     epsilon, delta = claim_point(state.claim)
     assert tried[0].game is not None
     weight = planned_weight(tried[0].game.shape, epsilon, delta) * tried[0].weight
-    points, answers = points_tested(state.claim), answers_seen(tried[0].game)
+    points, answers = points_staked(state.claim), answers_seen(tried[0].game)
     one = calls_to_catch(
         epsilon, delta, record.detect, record.alpha, weight, ASSUMED_COVERAGE, points=points, answers=answers
     )
@@ -269,10 +281,10 @@ def pair_evidence(state: State, place: int) -> float:
     game = state.pairs[place].game
     if game is None:
         return 0.0
-    return log_evidence_at(tally(game), points_tested(state.claim))
+    return log_evidence_against(tally(game), state.claim)
 
 
 def total_evidence(state: State) -> tuple[float, Tally]:
     """The logarithm of the evidence against the claim, and the counts it comes from."""
     counts = state.tally()
-    return log_evidence_at(counts, points_tested(state.claim)), counts
+    return log_evidence_against(counts, state.claim), counts

@@ -10,15 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.model.claims import Claim, claim_point
+from dpcheck.model.claims import Claim
 from dpcheck.model.data import describe_dataset, digest
 from dpcheck.model.errors import RecordCorrupt
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import PairRecord, PhaseCalls, Record
 from dpcheck.model.verdict.record import pack, recorded_claim, unpack
 from dpcheck.privacy.statistics.bank import Bins
+from dpcheck.privacy.statistics.divergence_game import DivergenceGame
 from dpcheck.privacy.statistics.evidence import GRADES, Tally
-from dpcheck.privacy.statistics.game import Atom, Feature, Game, Memory, Shape, fitted_scores, new_game, tally
+from dpcheck.privacy.statistics.game import Atom, Feature, Game, Memory, Shape, fitted_scores, game_against, tally
 from dpcheck.privacy.statistics.slot_record import slot_arrays, slots_from
 
 #: The role of a pair that is a smaller form of another one, with a part of alpha kept for it.
@@ -108,7 +109,7 @@ def restored(record: Record) -> State:
     RecordCorrupt
         When the packed state does not fit the record's claim.
     """
-    epsilon, delta = claim_point(recorded_claim(record.claim))
+    claim = recorded_claim(record.claim)
     _check_weights([pair.weight for pair in record.pairs])
     if any(phase.calls < 0 for phase in record.phases):
         raise RecordCorrupt("record must have phases of at least 0 calls, got a negative number")
@@ -120,7 +121,7 @@ def restored(record: Record) -> State:
             p.left_digest,
             p.right_digest,
             p.weight,
-            _unpacked(p.state, epsilon, delta) if p.state else None,
+            _unpacked(p.state, claim) if p.state else None,
             p.role,
         )
         for p in record.pairs
@@ -196,14 +197,35 @@ def _packed(game: Game) -> str:
         arrays["memory.forms"] = game.memory.forms
         arrays["memory.coins"] = game.memory.coins
     arrays |= slot_arrays(game.slots)
+    if game.divergences is not None:
+        arrays["divergences.wealth"] = game.divergences.log_wealth
+        arrays["divergences.foretold"] = game.divergences.foretold
+        arrays["divergences.leader"] = np.array([game.divergences.leader])
     return pack(arrays)
 
 
-def _unpacked(text: str, epsilon: float, delta: float) -> Game:
+def _with_bets(empty: Game, arrays: dict[str, NDArray[Any]]) -> Game:
+    """A new game with what its bets against bounds on divergences hold.
+
+    A record of before there were such has none of it: its audit goes on as it began, without.
+    """
+    if empty.divergences is None:
+        return empty
+    if not any(name.startswith("divergences.") for name in arrays):
+        return replace(empty, bounded=None, divergences=None)
+    wealth, foretold = arrays["divergences.wealth"], arrays["divergences.foretold"]
+    leader = int(arrays["divergences.leader"][0])
+    fits = wealth.shape == empty.divergences.log_wealth.shape and foretold.shape == empty.divergences.foretold.shape
+    if not fits or not (np.isfinite(wealth).all() and np.isfinite(foretold).all()) or not -1 <= leader < len(foretold):
+        raise ValueError("the bets against bounds on divergences hold what no game could have")
+    return replace(empty, divergences=DivergenceGame(wealth, foretold, leader))
+
+
+def _unpacked(text: str, claim: Claim) -> Game:
     arrays = unpack(text)
     try:
         shape = json.loads(bytes(arrays["game"]))
-        empty = new_game(_shape(shape), epsilon, delta, boosted=bool(shape["boosted"]))
+        empty = _with_bets(game_against(_shape(shape), claim, boosted=bool(shape["boosted"])), arrays)
         features = tuple(_feature(feature, i, arrays) for i, feature in enumerate(empty.features))
         atoms = tuple(
             Atom(int(token), name, counts)
