@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcheck.model.claims import TestedPoint
+from dpcheck.privacy.statistics.wagers import Bets, log_wealth
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -69,6 +70,7 @@ class Tally:
     calls: Integers
     weight: Floats
     share: Floats
+    wagers: tuple[tuple[Bets, float], ...] = ()
 
     @staticmethod
     def join(tallies: list[Tally], weights: ArrayLike) -> Tally:
@@ -83,6 +85,7 @@ class Tally:
             np.concatenate([t.calls for t in tallies]),
             np.concatenate([t.weight * s for t, s in zip(tallies, scale, strict=True)]),
             np.concatenate([t.share for t in tallies]),
+            tuple((bets, weight * s) for t, s in zip(tallies, scale.tolist(), strict=True) for bets, weight in t.wagers),
         )
 
     def only(self, rule: int) -> Tally:
@@ -210,10 +213,19 @@ def log_evidence_at(tally: Tally, points: Sequence[TestedPoint]) -> float:
     if len(tally.weight) == 0:
         return 0.0
     logs = log_e_processes_at(tally, points)
-    unstaked = max(0.0, 1.0 - float(tally.weight.sum()))
+    waged = [_log_wager(bets, points) + math.log(weight) for bets, weight in tally.wagers]
+    unstaked = max(0.0, 1.0 - float(tally.weight.sum()) - sum(weight for _, weight in tally.wagers))
     with np.errstate(divide="ignore"):
-        terms = np.concatenate([logs + np.log(tally.weight), [np.log(unstaked)]])
+        terms = np.concatenate([logs + np.log(tally.weight), waged, [np.log(unstaked)]])
     return float(_log_sum_exp(terms))
+
+
+def _log_wager(bets: Bets, points: Sequence[TestedPoint]) -> float:
+    """The logarithm of a wager's wealth, averaged over the points; what their weights lack of 1 is not staked."""
+    weights = np.array([point.weight for point in points])
+    logs = log_wealth(bets, points)
+    with np.errstate(divide="ignore"):
+        return float(_log_sum_exp(np.append(logs + np.log(weights), np.log(max(0.0, 1.0 - weights.sum())))))
 
 
 def epsilon_lower(tally: Tally, delta: float, alpha: float) -> float:

@@ -42,6 +42,7 @@ from dpcheck.privacy.statistics.observations import Observations, join
 from dpcheck.privacy.statistics.score_words import score_words
 from dpcheck.privacy.statistics.scores import LinearScore, Score, fit_scores, one_thread, score_names
 from dpcheck.privacy.statistics.sparse import fit_part_scores, part_names
+from dpcheck.privacy.statistics.wager_fits import CUTTINGS, Wager
 from dpcheck.privacy.statistics.wide import (
     Slots,
     digit_name,
@@ -67,6 +68,9 @@ CODED_SHARE = 0.2
 #: The same for the score of distances, where an output has two numbers or more.
 DISTANCE_SHARE = 0.2
 
+
+#: Part of a feature's weight that its wager gets.
+WAGER_SHARE = 0.5
 
 #: Tables of each coordinate among many, and of each column of a layout (which may be a member, a length, a key).
 PLAIN_COLUMN_TABLES: tuple[str, ...] = ("parts-8", "rising", "falling", "linear")
@@ -151,6 +155,7 @@ class Feature:
     guesses: Guesses
     counts: Integers
     watched: int
+    wager: Wager | None = None
 
 
 @dataclass(frozen=True)
@@ -214,14 +219,14 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
     if shape.others or shape.columns == 0 or (shape.repeats and shape.fixed > 1):
         share = rest if shape.columns == 0 else (0.2 if shape.names and not shape.single else 0.3) * rest
         features.append(
-            _feature("answer", "the answer", 0, rules_for(("each", "each-cautious"), COVERAGES, delta, share))
+            _betting("answer", "the answer", 0, ("each", "each-cautious"), COVERAGES, delta, share)
         )
         rest -= share
     if shape.fixed == 1 and (shape.single or not shape.slots):
         tables = ("each", "each-cautious") if shape.repeats else ("parts-8", "parts-32", "parts-128", "linear")
         tables = (*tables, "rising", "falling")
         alone = rest * (shape.share(0) if shape.single else 1.0)
-        features.append(_feature("column", "output", 0, rules_for(tables, COVERAGES, delta, alone)))
+        features.append(_betting("column", "output", 0, tables, COVERAGES, delta, alone))
         features += _slot_features(shape, delta, rest)
     elif shape.columns and not shape.fixed:
         features += _slot_features(shape, delta, rest)
@@ -232,7 +237,7 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
         joint = 0.5 * rest * (1.0 - CODED_SHARE if apart else 1.0)
         each = joint * (1.0 - DISTANCE_SHARE if measured else 1.0) / len(names)
         features += [
-            _feature("score", name, i, rules_for(("score", "rising"), FEW_COVERAGES, delta, each))
+            _betting("score", name, i, ("score", "rising"), FEW_COVERAGES, delta, each)
             for i, name in enumerate(names)
         ]
         if measured:
@@ -244,7 +249,7 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
             features.append(_feature("score", name, i, rules_for(("score", "rising"), COVERAGES, delta, share)))
         columns = COLUMN_TABLES if shape.names else PLAIN_COLUMN_TABLES
         features += [
-            _feature("column", shape.name(j), j, rules_for(columns, FEW_COVERAGES, delta, 0.5 * rest * shape.share(j)))
+            _betting("column", shape.name(j), j, columns, FEW_COVERAGES, delta, 0.5 * rest * shape.share(j))
             for j in range(shape.fixed)
         ]
         features += _slot_features(shape, delta, 0.5 * rest)
@@ -281,6 +286,21 @@ def _filled(game: Game, batch: Batch) -> Batch:
     columns = columns.copy()
     columns[:, game.shape.fixed :] = slot_values(game.slots, batch.seen.wide, len(columns), game.shape.slots)
     return replace(batch, seen=replace(batch.seen, columns=columns))
+
+
+def _betting(
+    kind: Kind,
+    name: str,
+    place: int,
+    tables: tuple[str, ...],
+    coverages: tuple[float, ...],
+    delta: float,
+    weight: float,
+) -> Feature:
+    """A feature with rules and a wager, which share its weight."""
+    feature = _feature(kind, name, place, rules_for(tables, coverages, delta, (1.0 - WAGER_SHARE) * weight))
+    forecasts = tuple(table for table in tables if not table.startswith("parts-") and table != "each-cautious")
+    return replace(feature, wager=Wager.new(WAGER_SHARE * weight, (CUTTINGS, *forecasts)))
 
 
 def _feature(kind: Kind, name: str, place: int, rules: Rules) -> Feature:
@@ -353,7 +373,7 @@ def learn(game: Game, batch: Batch) -> Game:
             memory = None
     # the many columns of a layout wait for the next refit: their tables cost more than one analysis teaches
     waiting = bool(game.shape.names) and not refit and calls < MEMORY
-    features = [f if waiting and f.kind == "column" else _retabled(f, game.epsilon) for f in features]
+    features = [f if waiting and f.kind == "column" else _retabled(f, game.epsilon, game.delta) for f in features]
     return replace(
         game,
         calls=calls,
@@ -436,7 +456,8 @@ def tally(game: Game) -> Tally:
     for atom, weight in zip(game.atoms, per_atom, strict=False):
         both = full_stakes(atom.counts[:, 0], atom.counts[:, 1], atom.counts[:, 2], 0.5)
         parts.append(replace(both, weight=np.full(2, weight)))
-    return Tally.join(parts, np.ones(len(parts)))
+    wagers = tuple((f.wager.bets, f.wager.weight) for f in game.features if f.wager is not None and f.wager.born)
+    return replace(Tally.join(parts, np.ones(len(parts))), wagers=wagers)
 
 
 def _born(game: Game) -> list[Feature]:
@@ -592,6 +613,8 @@ def _counted(feature: Feature, scores: Sequence[Score], batch: Batch) -> Feature
     if placed is not None:
         hits = _histogram(placed[0], batch.coins, feature.guesses.shape[1])
         counts = counts + _right_and_wrong(feature.guesses, feature.rules.graded, hits)
+        if feature.wager is not None and feature.wager.born:
+            feature = replace(feature, wager=feature.wager.settled(hits))
     return replace(feature, counts=counts, watched=feature.watched + len(batch.coins))
 
 
@@ -625,11 +648,12 @@ def _remembered(feature: Feature, scores: Sequence[Score], batch: Batch) -> Feat
     if placed is None:
         return feature
     places, values = placed
-    histogram = feature.histogram + _histogram(places, batch.coins, len(feature.histogram))
+    hits = _histogram(places, batch.coins, len(feature.histogram))
     sums = feature.sums
     if values is not None:
         sums = sums + value_sums(places, values, len(sums))
-    return replace(feature, histogram=histogram, sums=sums)
+    wager = feature.wager.scored(hits) if feature.wager is not None else None
+    return replace(feature, histogram=feature.histogram + hits, sums=sums, wager=wager)
 
 
 def _refitted(feature: Feature, memory: Memory) -> Feature:
@@ -660,7 +684,7 @@ def _refitted(feature: Feature, memory: Memory) -> Feature:
     return replace(feature, bins=bins, histogram=_histogram(places, coins, bins.count), sums=sums)
 
 
-def _retabled(feature: Feature, epsilon: float) -> Feature:
+def _retabled(feature: Feature, epsilon: float, delta: float) -> Feature:
     if len(feature.histogram) == 0:
         return feature
     if feature.kind == "score":
@@ -670,7 +694,9 @@ def _retabled(feature: Feature, epsilon: float) -> Feature:
         centres = centres_of(feature.bins, feature.histogram, feature.sums)
     else:
         centres = np.full(len(feature.histogram), np.nan)
-    return replace(feature, guesses=guesses_of(feature.rules, feature.histogram, centres, epsilon))
+    guesses = guesses_of(feature.rules, feature.histogram, centres, epsilon)
+    wager = feature.wager.fitted(feature.histogram, centres, epsilon, delta) if feature.wager is not None else None
+    return replace(feature, guesses=guesses, wager=wager)
 
 
 def _with(memory: Memory, batch: Batch, width: int) -> Memory:
