@@ -2,8 +2,8 @@
 
 Pairs of laws are drawn at random (:mod:`drawn_pairs`), and claims are made of them that they break: their true epsilon
 is 1.5 or 2 times the claimed one. Against the null nearest to the laws (:mod:`limit`) one call is worth KL(truth ||
-null) nats, so that refuting at level alpha takes about ln(1/alpha) / KL calls: *the expectation*. Reported is the number
-of calls of an audit, its opening calls included, over the expectation; by kind the median over pairs and runs.
+null) nats, so that refuting at level alpha takes about ln(1/alpha) / KL calls: *the expectation*. Reported are the
+calls of an audit, its opening calls included, over the expectation; by kind the median over pairs and runs.
 
 Where the calls go, in parts that sum to that number (means over the runs, each in calls over the expectation, of runs
 that ended):
@@ -154,7 +154,7 @@ def through_the_phases(pair: DrawnPair, task: Task, seed: int, growth: float) ->
     rng = np.random.default_rng(seed)
     epsilon, delta = pair.epsilon / task.leak, pair.delta
     expected = expectation(pair, task.leak)
-    opening = observe(Answers(pair.sample(rng, np.repeat(np.int8([0, 1]), OPENING_CALLS))), "real")
+    opening = observe(Answers(pair.sample(rng, np.repeat(np.array([0, 1], np.int8), OPENING_CALLS))), "real")
     scale, game = usual_size(opening), new_game(shape_of(opening), epsilon, delta)
     made, first, cap = 0, 0, math.ceil(CAP * expected)
     while size := interim_size(made, cap - made):
@@ -180,9 +180,7 @@ def through_the_phases(pair: DrawnPair, task: Task, seed: int, growth: float) ->
         (known - logs[best]) / nats,
         (1.0 - growth * expected / nats) * (made - first) / expected,
     ]
-    return Outcome(
-        task.kind, task.leak, expected, total, (*parts, total - 1.0 - sum(parts)), rule_names(game)[best]
-    )
+    return Outcome(task.kind, task.leak, expected, total, (*parts, total - 1.0 - sum(parts)), rule_names(game)[best])
 
 
 def through_the_door(pair: DrawnPair, task: Task, seed: int) -> Outcome:
@@ -209,7 +207,10 @@ def through_the_door(pair: DrawnPair, task: Task, seed: int) -> Outcome:
 def play(task: Task) -> list[Outcome]:
     """The outcomes of a task."""
     pair = hard_pair(task.kind, task.number, task.seed)
-    keys = [(task.seed, 1000 + list(KINDS).index(task.kind), task.number, int(10 * task.leak), r) for r in range(task.runs)]
+    keys = [
+        (task.seed, 1000 + list(KINDS).index(task.kind), task.number, int(10 * task.leak), run)
+        for run in range(task.runs)
+    ]
     if task.path == "audit":
         return [through_the_door(pair, task, child_seed(*key)) for key in keys]
     growth = best_growth(pair, pair.epsilon / task.leak)

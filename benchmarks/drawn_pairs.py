@@ -57,8 +57,7 @@ def epsilon_of(atoms: Atoms, delta: float) -> float:
     def spent(epsilon: float) -> float:
         ratio = math.exp(epsilon)
         return max(
-            float(np.maximum(one - ratio * other, 0.0).sum())
-            for one, other in ((atoms.p, atoms.q), (atoms.q, atoms.p))
+            float(np.maximum(one - ratio * other, 0.0).sum()) for one, other in ((atoms.p, atoms.q), (atoms.q, atoms.p))
         )
 
     low, high = 0.0, 60.0
@@ -229,7 +228,7 @@ def _staircase(kind: str, rng: np.random.Generator) -> DrawnPair:
     reached = np.concatenate([[0.0], np.cumsum(mass)])
 
     def cdf(x: Floats) -> Floats:
-        return np.interp(x, edges, reached)
+        return np.asarray(np.interp(x, edges, reached))
 
     def sample(draws: np.random.Generator, coins: Coins) -> Floats:
         return np.asarray(coins + np.interp(draws.random(len(coins)), reached, edges))
@@ -301,15 +300,18 @@ def _vector(kind: str, rng: np.random.Generator) -> DrawnPair:
 def _product(kind: str, rng: np.random.Generator) -> DrawnPair:
     """Laplace noise on 2 to 10 coordinates, the shift spread over all."""
     shifts = _size(rng, 0.8) * rng.dirichlet(np.full(int(rng.integers(2, 11)), 2.0))
-    parts = []
-    for shift in shifts:
-        edges = np.linspace(-20.0, 20.0 + shift, CELLS)
-        parts.append(_density(kind, edges, lambda x, s=shift: _laplace_cdf(x - s), _laplace_cdf, _nothing).atoms)
+    parts = [_moved(kind, float(shift)) for shift in shifts]
 
     def sample(draws: np.random.Generator, coins: Coins) -> Floats:
         return np.asarray(coins[:, None] * shifts + draws.laplace(size=(len(coins), len(shifts))))
 
     return DrawnPair(kind, 0.0, sample, _joined(parts))
+
+
+def _moved(kind: str, shift: float) -> Atoms:
+    """The loss of one coordinate with Laplace noise."""
+    edges = np.linspace(-20.0, 20.0 + shift, CELLS)
+    return _density(kind, edges, lambda x: _laplace_cdf(x - shift), _laplace_cdf, _nothing).atoms
 
 
 def _bits(kind: str, rng: np.random.Generator) -> DrawnPair:
@@ -326,11 +328,12 @@ def _coordinates(kind: str, each: list[DrawnPair], rng: np.random.Generator) -> 
     """Independent coordinates, most of which do not depend on the coin so that the loss stays what one of them has."""
     which = rng.random(len(each)) < 1.5 / len(each)
     which[rng.integers(len(each))] = True
+    parts = list(zip(each, which.tolist(), strict=True))
 
     def sample(draws: np.random.Generator, coins: Coins) -> NDArray[np.generic]:
-        return np.stack([one.sample(draws, coins if told else coins * 0) for one, told in zip(each, which)], axis=1)
+        return np.stack([one.sample(draws, coins if told else coins * 0) for one, told in parts], axis=1)
 
-    return DrawnPair(kind, 0.0, sample, _joined([one.atoms for one, told in zip(each, which, strict=True) if told]))
+    return DrawnPair(kind, 0.0, sample, _joined([one.atoms for one, told in parts if told]))
 
 
 def _nothing(rng: np.random.Generator, coins: Coins) -> Floats:
@@ -351,7 +354,7 @@ def _joined(parts: list[Atoms]) -> Atoms:
 def _fewer(atoms: Atoms) -> Atoms:
     low, high = atoms.loss.min(), atoms.loss.max()
     cell = np.minimum(((atoms.loss - low) / max(high - low, 1e-12) * JOINED + 0.5).astype(np.int64), JOINED)
-    p, q = (np.bincount(cell, mass, JOINED + 1) for mass in (atoms.p, atoms.q))
+    p, q = (np.bincount(cell, mass, JOINED + 1).astype(np.float64) for mass in (atoms.p, atoms.q))
     seen = (p > 1e-15) & (q > 1e-15)
     return Atoms(np.log(p[seen] / q[seen]), p[seen], q[seen])
 

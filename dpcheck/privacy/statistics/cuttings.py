@@ -1,4 +1,4 @@
-"""How likely the coin chose D in each part of the line, when neighbouring parts may be alike: the mean over all cuttings.
+"""How likely the coin chose D in each part of the line, where neighbouring parts may be alike: a mean over cuttings.
 
 A cutting halves the line, its halves, and so on; each part that is left whole has one probability of its own, from a
 Beta law, and a part is cut with probability 1/2. The mean over all cuttings is exact and takes a pass up and one down

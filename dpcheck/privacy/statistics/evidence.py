@@ -62,7 +62,7 @@ class Tally:
     of the rule's full stake (a rule that does not grade its guesses uses the last column only). ``calls`` has
     shape (K,). ``weight`` sums to at most 1 (what is missing is not staked: rules not yet fitted, pairs not yet tried);
     ``share`` is 1.0 for rules that guess either dataset, 0.5 for rules that only ever guess one of them (the part
-    of delta they are charged).
+    of delta they are charged). ``wagers`` are bets on all outputs at once, each with its weight, beside the rules.
     """
 
     correct: Integers
@@ -85,7 +85,9 @@ class Tally:
             np.concatenate([t.calls for t in tallies]),
             np.concatenate([t.weight * s for t, s in zip(tallies, scale, strict=True)]),
             np.concatenate([t.share for t in tallies]),
-            tuple((bets, weight * s) for t, s in zip(tallies, scale.tolist(), strict=True) for bets, weight in t.wagers),
+            tuple(
+                (bets, weight * s) for t, s in zip(tallies, scale.tolist(), strict=True) for bets, weight in t.wagers
+            ),
         )
 
     def only(self, rule: int) -> Tally:

@@ -1,8 +1,8 @@
 """The wager of a feature: from past outputs to the bets on the next ones.
 
 Several tables estimate how likely the coin chose D, given the bin of an output. They are averaged with the weights that
-their past forecasts earned (each look's, made before it was seen: the Bayesian mean under a uniform prior over tables),
-and the bets are those that grow fastest where the average is true (:func:`dpcheck.privacy.statistics.wagers.best_bets`).
+their past forecasts earned (each look's, made before it was seen: the Bayesian mean under a uniform prior over tables).
+The bets are those that grow fastest where the mean is true (:func:`dpcheck.privacy.statistics.wagers.best_bets`).
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ Integers = NDArray[np.int64]
 SURE = 1e-3
 #: The table of :mod:`dpcheck.privacy.statistics.cuttings`; others are those of the bank.
 CUTTINGS = "cuttings"
+#: The bank's tables that forecast for a wager: quantile tables are among the cuttings, cautious ones are for rules.
+FORECASTING = ("linear", "rising", "falling", "score", "each", "spikes")
 #: Log-odds beyond this are as good as certain.
 FARTHEST = 30.0
 
@@ -32,13 +34,14 @@ FARTHEST = 30.0
 class Wager:
     """A feature's wager: its weight among all, its tables with the log-loss of their forecasts, the bets, their wealth.
 
-    ``forecasts`` (T, B), ``levels`` (B,): of the bins as they are now.
+    ``forecasts`` (T, B), ``levels`` (B,): of the bins as they are now. Half precision is more than forecasts have, and
+    a record holds them.
     """
 
     weight: float
     tables: tuple[str, ...]
     losses: Floats
-    forecasts: Floats
+    forecasts: NDArray[np.float16]
     levels: NDArray[np.int8]
     terms: tuple[int, int, int]
     bets: Bets
@@ -46,13 +49,17 @@ class Wager:
     @staticmethod
     def new(weight: float, tables: tuple[str, ...]) -> Wager:
         """A wager before its first call."""
-        nothing = np.zeros((len(tables), 0))
+        nothing = np.zeros((len(tables), 0), np.float16)
         return Wager(weight, tables, np.zeros(len(tables)), nothing, np.zeros(0, np.int8), NO_TERMS, Bets.none())
 
     @property
     def born(self) -> bool:
         """Whether it bets."""
         return len(self.levels) > 0
+
+    def with_bets(self, bets: Bets) -> Wager:
+        """The same bets on what comes, with this past."""
+        return replace(self, bets=bets)
 
     def settled(self, hits: Integers) -> Wager:
         """After outputs in these bins, (B, 2) by coin, were bet on."""
@@ -64,7 +71,7 @@ class Wager:
         """With the forecasts of these outputs judged."""
         if not self.born:
             return self
-        told = np.clip(self.forecasts, SURE, 1.0 - SURE)
+        told = np.clip(self.forecasts.astype(np.float64), SURE, 1.0 - SURE)
         return replace(self, losses=self.losses - np.log(told) @ hits[:, 1] - np.log1p(-told) @ hits[:, 0])
 
     def fitted(self, histogram: Integers, centres: Floats, epsilon: float, delta: float) -> Wager:
@@ -77,7 +84,7 @@ class Wager:
         mass = (mass + 1.0 / len(mass)) / (mass.sum() + 1.0)
         p, q = mass * mean, mass * (1.0 - mean)
         levels, terms = best_bets(p / p.sum(), q / q.sum(), epsilon, delta)
-        return replace(self, forecasts=forecasts, levels=levels, terms=terms)
+        return replace(self, forecasts=forecasts.astype(np.float16), levels=levels, terms=terms)
 
 
 def _forecast(table: str, histogram: Integers, centres: Floats, epsilon: float, delta: float) -> Floats:

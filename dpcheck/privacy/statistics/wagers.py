@@ -1,7 +1,7 @@
-"""Bets that follow the likelihood ratio: one e-variable for a feature, fitted to earlier outputs, instead of many rules.
+"""Bets that follow the likelihood ratio: one e-variable for a feature, fitted to earlier outputs.
 
-A *wager* gives each output of a call a factor that depends on the coin. With E = e^epsilon, a bet ``h`` in [0, 1) on the
-dataset that an output speaks for, a lean ``a`` of the coin in (0, 2), and ``alpha = a k``, ``beta = (2 - a) k``,
+A *wager* gives each output of a call a factor that depends on the coin. With E = e^epsilon, a bet ``h`` in [0, 1) on
+the dataset that an output speaks for, a lean ``a`` of the coin in (0, 2), and ``alpha = a k``, ``beta = (2 - a) k``,
 
     the output speaks for D     coin on D: alpha + beta h/E      coin on D': beta (1 - h)
     it speaks for D'            coin on D': beta + alpha h/E     coin on D: alpha (1 - h)
@@ -10,10 +10,10 @@ dataset that an output speaks for, a lean ``a`` of the coin in (0, 2), and ``alp
     k = 1 / (1 + delta ((2 - a) H + a H') / 2E)                  (H, H': the largest bets on D and on D')
 
 **Why that is fair.** Let P, Q be (epsilon, delta)-indistinguishable, s = beta h/E where an output speaks for D and t =
-alpha h/E where it speaks for D'. The mean factor is (alpha + beta)/2 + [int s (P - E Q) + int t (Q - E P)]/2 with 0 <= s
-<= beta H/E and 0 <= t <= alpha H'/E, hence at most (alpha + beta)/2 + delta (beta H + alpha H')/2E = 1. So the product
-over calls is an e-process whatever earlier outputs decided, and its factors depend on the level of the bet, the lean
-and the largest bets alone: their counts give the evidence at *any* (epsilon, delta).
+alpha h/E where it speaks for D'. The mean factor is (alpha + beta)/2 + [int s (P - E Q) + int t (Q - E P)]/2 with
+0 <= s <= beta H/E and 0 <= t <= alpha H'/E, hence at most (alpha + beta)/2 + delta (beta H + alpha H')/2E = 1. So the
+product over calls is an e-process whatever earlier outputs decided, and its factors depend on the level of the bet, the
+lean and the largest bets alone: their counts give the evidence at *any* (epsilon, delta).
 
 **Why these.** The largest growth of any e-variable is the likelihood ratio of the truth and the null nearest to it
 (Gruenwald, de Heide and Koolen, Safe testing, 2024), whose form this is: without delta the posterior is clipped at
