@@ -17,7 +17,7 @@ from dpcheck.privacy.statistics.state import State
 #: Calls before the first interim analysis: they are only learned from, so that few are, and what was learned from few
 #: is soon learned anew.
 FIRST_INTERIM = 20
-#: With fewer calls than this in all, they are few: a slow learner's first 32 would be most of what there is.
+#: With fewer calls than this in all, they are few: a slow learner's first 20 would be much of what there is.
 FEW_CALLS = 256
 SMALL_INTERIM = 8
 #: Later, this part of the calls already made on the pair, so that rules are never much older than what they saw, and

@@ -18,21 +18,21 @@ Floats = NDArray[np.float64]
 
 #: Where the line begins in the part that is halved, in lengths of the line.
 STARTS = (0.0, 1 / 3, 2 / 3)
-#: A claim of epsilon is refuted by log-odds that may be so many times it; most are below.
-REACH = 2.0
+#: Log-odds that refute a claim of epsilon are taken to lie below so many times it, or this far above a small one.
+REACH, LEAST_REACH = 2.0, 0.2
 #: A prior is never weaker than Jeffreys's.
 WEAKEST = 0.5
 
 
 @lru_cache(maxsize=256)
 def prior_strength(epsilon: float) -> float:
-    """The Beta law's parameter: the spread of probabilities whose log-odds are uniform to twice the claim each way.
+    """The Beta law's parameter: the spread of probabilities whose log-odds are uniform as far as leaks are expected.
 
-    >>> [round(prior_strength(epsilon), 1) for epsilon in (0.1, 1.0, 4.0)]
-    [148.6, 1.6, 0.5]
+    >>> [round(prior_strength(epsilon), 1) for epsilon in (0.0, 0.1, 1.0, 4.0)]
+    [148.6, 66.1, 1.6, 0.5]
     """
-    log_odds = REACH * max(epsilon, 1e-3) * np.linspace(-1.0, 1.0, 201)
-    variance = float(np.mean((1.0 / (1.0 + np.exp(-log_odds)) - 0.5) ** 2))
+    log_odds = max(REACH * epsilon, epsilon + LEAST_REACH) * np.linspace(-1.0, 1.0, 201)
+    variance = float(np.mean((0.5 * np.tanh(0.5 * log_odds)) ** 2))
     return max(WEAKEST, 0.5 * (0.25 / variance - 1.0))
 
 

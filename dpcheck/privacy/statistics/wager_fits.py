@@ -26,6 +26,8 @@ SURE = 1e-3
 CUTTINGS = "cuttings"
 #: The bank's tables that forecast for a wager: quantile tables are among the cuttings, cautious ones are for rules.
 FORECASTING = ("linear", "rising", "falling", "score", "each", "spikes")
+#: Forecasts of tables other than the cuttings are kept within so much above a small claim.
+LEAST_CLIPPED = 0.5
 #: Log-odds beyond this are as good as certain.
 FARTHEST = 30.0
 
@@ -94,7 +96,7 @@ def _forecast(table: str, histogram: Integers, centres: Floats, epsilon: float, 
         if delta > 0.0:
             return found
         # without delta no output says more than the loss, which may be above what is claimed but not by far
-        least = 1.0 / (1.0 + math.exp(min(REACH * epsilon, FARTHEST)))
+        least = 1.0 / (1.0 + math.exp(min(max(REACH * epsilon, epsilon + LEAST_CLIPPED), FARTHEST)))
         return np.clip(found, least, 1.0 - least)
     left, right = histogram[:, 1].astype(np.float64), histogram[:, 0].astype(np.float64)
     prior = prior_strength(epsilon)

@@ -136,7 +136,7 @@ def test_cuttings_do_not_know_which_dataset_is_which(rng: np.random.Generator) -
 
 
 def test_the_prior_is_as_wide_as_the_leaks_that_are_looked_for() -> None:
-    strengths = [prior_strength(epsilon) for epsilon in (0.05, 0.3, 1.0, 3.0, 20.0)]
+    strengths = [prior_strength(epsilon) for epsilon in (0.0, 0.05, 0.3, 1.0, 3.0, 20.0, 700.0)]
     assert strengths == sorted(strengths, reverse=True)
     assert strengths[-1] == 0.5
 
@@ -158,8 +158,8 @@ def test_without_delta_no_table_says_more_than_leaks_are_large() -> None:
     histogram, centres = np.array([[50, 0], [0, 50], [0, 0]]), np.array([0.0, 1.0, np.nan])
     sure = posteriors("rising", histogram, centres)
     assert sure[1] > 0.98
-    wager = Wager.new(1.0, ("rising",)).fitted(histogram, centres, 0.1, 0.0)
-    assert wager.forecasts[0, 1] == pytest.approx(1.0 / (1.0 + math.exp(-0.2)), abs=1e-3)
+    wager = Wager.new(1.0, ("rising",)).fitted(histogram, centres, 0.6, 0.0)
+    assert wager.forecasts[0, 1] == pytest.approx(1.0 / (1.0 + math.exp(-1.2)), abs=1e-3)
 
 
 def test_bounds_count_wagers_too(rng: np.random.Generator) -> None:
