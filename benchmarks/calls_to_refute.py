@@ -11,7 +11,8 @@ that ended):
 * opening: calls that only show what outputs look like;
 * first look: those up to the first interim analysis, which only teach;
 * looks: evidence beyond what was needed at the interim analysis that ended it;
-* weights: how much less evidence there is than the best rule's: the price of not knowing which rule that is;
+* weights: how much less evidence there is than the best rule's: the price of not knowing which rule that is (below 0
+  where wagers, which pay neither this price nor the next two, have more evidence than any rule);
 * stakes: how much less that rule has than with the best bet in hindsight: the price of not knowing how much to bet;
 * grades: what the best of the bank's rules would lack of KL if it knew the laws;
 * learning: the rest: rules were fitted to few calls (and luck).
@@ -242,8 +243,8 @@ def report(asked: Settings, path: str, outcomes: list[Outcome]) -> dict[str, Any
             every = row_of("all", [one for kind in rows for one in groups[leak, kind]])
             show(
                 f"{path}: {leak:g} times the claim, kinds {title}: median over kinds {np.median(medians):.2f}",
-                ("kind", "expected", "10%", "median", "90%", *PARTS),
-                [*rows.values(), every],
+                ("kind", "expected", "10%", "median", "90%", *(PARTS if path == "engine" else ())),
+                [row if path == "engine" else row[: -len(PARTS)] for row in (*rows.values(), every)],
             )
             cells[f"{path} {title} {leak:g}"] = {
                 "median over kinds": float(np.median(medians)),
