@@ -98,7 +98,7 @@ def items_of(answer: Any, leaves: Sequence[Leaf], *, exact: bool) -> Marks:
     """The marks of one output of any kind, from its parts and from what it is made of."""
     parts: list[Marks] = []
     for leaf in leaves:
-        if leaf.numbers is None or leaf.path.endswith(_NO_ITEMS) or leaf.path.rpartition(" ")[0].endswith(" each"):
+        if leaf.numbers is None or not _holds_items(leaf):
             continue
         if leaf.path.endswith(" character"):
             parts += [_marks(_pieces(leaf.numbers, size)) for size in PIECES]
@@ -106,6 +106,30 @@ def items_of(answer: Any, leaves: Sequence[Leaf], *, exact: bool) -> Marks:
             parts.append(_marks(hashed(leaf.numbers.reshape(-1), exact=exact)))
     parts += [_marks(words) for words in _elements(answer, exact, 0)]
     return np.concatenate(parts)[:MOST_ITEMS] if parts else np.zeros(0, np.uint16)
+
+
+def items_of_alike(
+    one: Any, leaves: Sequence[Leaf], numbers: Sequence[NDArray[Any] | None], count: int, *, exact: bool
+) -> Marks | None:
+    """The marks of outputs that differ in their numbers only, shape (count, k); None where these are in no column.
+
+    ``leaves`` are the parts of one of them, ``numbers`` what stands there in each, shape (count, k), or None for those
+    that are the same in all.
+    """
+    if next(_elements(one, exact, 0), None) is not None:
+        return None  # rows and elements are made of several numbers
+    parts: list[Marks] = []
+    for leaf, some in zip(leaves, numbers, strict=True):
+        if some is None:
+            parts.append(np.tile(items_of(None, [leaf], exact=exact), (count, 1)))
+        elif _holds_items(leaf) and some.dtype.kind in "fiub":
+            parts.append(_marks(hashed(some, exact=exact)))
+    found = np.concatenate(parts, axis=1) if parts else np.zeros((count, 0), np.uint16)
+    return found if found.shape[1] <= MOST_ITEMS else None
+
+
+def _holds_items(leaf: Leaf) -> bool:
+    return not (leaf.path.endswith(_NO_ITEMS) or leaf.path.rpartition(" ")[0].endswith(" each"))
 
 
 def _pieces(characters: NDArray[Any], size: int) -> NDArray[np.uint64]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +34,11 @@ from dpcheck.privacy.statistics.game import Batch, Shape
 from dpcheck.privacy.statistics.kinds import named_answers, told_kinds, with_kinds
 from dpcheck.privacy.statistics.observations import Observations
 from dpcheck.privacy.statistics.scores import Score, fit_boosted, fit_scores, score_names
-from dpcheck.privacy.statistics.smooth import Curve, Kind, fit_curve, shrunk_answers
+from dpcheck.privacy.statistics.smooth import Curve, Kind, fit_curve, fit_curves, shrunk_answers
 from dpcheck.privacy.statistics.sparse import NAMES, Parts, TakenApart, beside, fit_parts, fit_parts_score, part_names
+
+#: A part of what was learned from: one of two halves, or both.
+Half = Literal["one", "two", "whole"]
 
 #: Integer weights of graded guesses: finer ones gain nothing measurable.
 WEIGHTS = 8
@@ -43,6 +46,8 @@ WEIGHTS = 8
 EVENTS = 24
 #: Candidates for the epsilon that a graded rule is made for.
 AIMS: Floats = np.concatenate([np.arange(0.0, 1.0, 0.01), np.arange(1.0, 12.0, 0.1)])
+#: Rates of right guesses that are closer than this are one: of aims that rounding alone tells apart the first is taken.
+STEP = (0.5 - 1e-12) / 2.0**40
 #: Tables tried for numbers and for other answers.
 TABLES = (
     "linear",
@@ -186,10 +191,14 @@ def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining
     lenses = _lenses(batch, shape, boosted)
     one_number = len(lenses) == 1 and lenses[0][0].bins is not None
     caution = CAUTION_ALONE if one_number else CAUTION + CAUTION_PER_LENSES * math.log(len(lenses))
+    pasts = [_past(lens, halves, few=shape.columns > 1) for lens, halves in lenses]
+    _fit_curves([(past, table, half) for past in pasts for table in past.tables for half in ("one", "two")])
+    close = [_close_tables(past, delta) for past in pasts]
+    _fit_curves([(past, table, "whole") for past, tables in zip(pasts, close, strict=True) for table in tables])
     plans = []
-    for lens, halves in lenses:
+    for (lens, _), past, tables in zip(lenses, pasts, close, strict=True):
         goal = Goal(delta, alpha, remaining, caution if lens.score is None else CAUTION_SCORE)
-        plans.append(_plan(lens, halves, goal, few=shape.columns > 1))
+        plans.append(max((_table_plan(table, lens, past, goal) for table in tables), key=lambda plan: plan.predicted))
     return max(plans, key=lambda plan: plan.predicted)
 
 
@@ -277,72 +286,117 @@ class Goal:
 
 @dataclass(frozen=True)
 class Past:
-    """The learning part in the bins of a lens: histograms of two halves, and the mean value per bin."""
+    """The learning part in the bins of a lens: histograms of two halves, the mean value per bin, and tables to try.
+
+    ``known`` are the posteriors and curves that were fitted already.
+    """
 
     one: Integers
     two: Integers
+    whole: Integers
     centres: Floats
     bins: Bins | None
+    tables: tuple[str, ...]
+    known: dict[tuple[str, Half], Floats | Curve] = field(default_factory=dict, compare=False)
 
-    @property
-    def whole(self) -> Integers:
-        """The histogram of both halves."""
-        return self.one + self.two
+    def histogram(self, half: Half) -> Integers:
+        """One half, or both."""
+        return self.one if half == "one" else self.two if half == "two" else self.whole
 
-    def posterior(self, table: str, histogram: Integers) -> Floats:
+    def alone(self) -> NDArray[np.bool_]:
+        """Which bins have a level of their own in curves."""
+        return repeated_values(self.bins) if self.bins is not None else np.zeros(len(self.whole), bool)
+
+    def posterior(self, table: str, half: Half) -> Floats:
         """The probability per bin that the coin chose D, by a table fitted to one of the histograms."""
         if table in CURVES:
-            return _probability(self.curve(table, histogram).log_odds)
-        return posteriors(table, histogram, self.centres)
+            return _probability(self.curve(table, half).log_odds)
+        found = self.known.get((table, half))
+        if not isinstance(found, np.ndarray):
+            found = self.known[table, half] = posteriors(table, self.histogram(half), self.centres)
+        return found
 
-    def curve(self, table: str, histogram: Integers) -> Curve:
+    def curve(self, table: str, half: Half) -> Curve:
         """Log-odds per bin and their standard errors."""
-        if table == "shrunk":
-            return shrunk_answers(histogram)
-        alone = repeated_values(self.bins) if self.bins is not None else np.zeros(len(histogram), bool)
-        return fit_curve(histogram, self.centres, alone, cast(Kind, table))
+        found = self.known.get((table, half))
+        if not isinstance(found, Curve):
+            histogram = self.histogram(half)
+            if table == "shrunk":
+                found = shrunk_answers(histogram)
+            else:
+                found = fit_curve(histogram, self.centres, self.alone(), cast(Kind, table))
+            self.known[table, half] = found
+        return found
 
 
-def _plan(lens: Lens, halves: tuple[Integers, Integers, Floats], goal: Goal, *, few: bool) -> Plan:
+def _past(lens: Lens, halves: tuple[Integers, Integers, Floats], *, few: bool) -> Past:
     one, two, sums = halves
     whole = one + two
     centres = centres_of(lens.bins, whole, sums) if lens.bins is not None else np.full(lens.count, np.nan)
-    past = Past(one, two, centres, lens.bins)
     few_values = lens.bins is None or int((whole.sum(axis=1) > 0).sum()) <= MAX_ANSWERS // 8
     tables: tuple[str, ...] = ANSWER_TABLES if lens.bins is None else FEW_TABLES if few else TABLES
     if lens.score is not None:
         tables = SCORE_TABLES  # a score is log-odds already: no law need be fitted to it
     if few_values and lens.bins is not None:
         tables = (*ANSWER_TABLES, *tables)
-    losses = {table: _held_out_loss(table, past) for table in tables}
-    close = [table for table in tables if losses[table] <= min(losses.values()) + CLOSE]
+    return Past(one, two, whole, centres, lens.bins, tables)
+
+
+def _fit_curves(wanted: list[tuple[Past, str, Half]]) -> None:
+    """Fit smooth curves to the pasts of many lenses at once: one by one most of the time goes into starting."""
+    for kind in CURVES[:-1]:
+        some = [(past, half) for past, table, half in wanted if table == kind]
+        if len(some) < 2:
+            continue
+        bins = max(len(past.centres) for past, _ in some)
+        histograms = np.zeros((len(some), bins, 2), np.int64)
+        centres, alone = np.full((len(some), bins), np.nan), np.ones((len(some), bins), bool)
+        for row, (past, half) in enumerate(some):
+            count = len(past.centres)
+            histograms[row, :count], centres[row, :count] = past.histogram(half), past.centres
+            alone[row, :count] = past.alone()
+        curves = fit_curves(histograms, centres, alone, cast(Kind, kind))
+        for (past, half), curve in zip(some, curves, strict=True):
+            count = len(past.centres)
+            past.known[kind, half] = Curve(curve.log_odds[:count], curve.errors[:count])
+
+
+def _close_tables(past: Past, delta: float) -> list[str]:
+    """The tables whose held-out loss is next to the least."""
+    losses = {table: _held_out_loss(table, past) for table in past.tables}
+    close = [table for table in past.tables if losses[table] <= min(losses.values()) + CLOSE]
     normal = losses.get("linear", math.inf) <= min(losses.values()) + CLOSE_NORMAL
-    if goal.delta > 0.0 and normal and _credible(posteriors("linear", whole, centres), whole):
+    if delta > 0.0 and normal and _credible(past.posterior("linear", "whole"), past.whole):
         close = ["linear"]  # only fitted laws reach the rare events that matter here
-    return max((_table_plan(table, lens, past, goal) for table in close), key=lambda plan: plan.predicted)
+    return close
 
 
 def _table_plan(table: str, lens: Lens, past: Past, goal: Goal) -> Plan:
     """The best plan from one table."""
     whole, centres = past.whole, past.centres
-    posterior = past.posterior(table, whole)
+    posterior = past.posterior(table, "whole")
     learned, fitted = int(whole.sum()), False
     if table == "linear" and goal.delta > 0.0 and _credible(posterior, whole):
         fitted, mass = True, _normal_mass(whole, centres, lens.bins)  # the fitted laws, not the few past outputs
         prospects = [Prospect(posterior, mass * posterior, mass * (1.0 - posterior))]
     elif table in CURVES and goal.delta == 0.0 and _credible(posterior, whole):
         fitted, mass = True, whole.sum(axis=1) / max(learned, 1)
-        curve = past.curve(table, whole)
+        curve = past.curve(table, "whole")
         kept = np.maximum(0.0, np.abs(curve.log_odds) - goal.caution * curve.errors)
         sure = _probability(np.sign(curve.log_odds) * kept)
         prospects = [Prospect(posterior, mass * sure, mass * (1.0 - sure))]
     else:
         prospects = [
             Prospect(past.posterior(table, fit), judge[:, 1] / learned, judge[:, 0] / learned)
-            for fit, judge in ((past.one, past.two), (past.two, past.one))
+            for fit, judge in _fits_and_judges(past)
         ]
     weights, share, predicted = _best_weights(posterior, prospects, goal, learned, fitted)
     return Plan(lens, posterior, weights, share, predicted, table)
+
+
+def _fits_and_judges(past: Past) -> tuple[tuple[Half, Integers], tuple[Half, Integers]]:
+    """A half to fit to and the histogram of the other, both ways."""
+    return ("one", past.two), ("two", past.one)
 
 
 @dataclass(frozen=True)
@@ -372,14 +426,36 @@ def _log_odds(posterior: Floats) -> Floats:
     return np.asarray(np.log(p / (1 - p)))
 
 
-def _weights(posterior: Floats, levels: int, side: int, cap: float) -> Floats:
-    """Signed integer weights per aim and bin, shape (aims, B): by log-odds beyond the aim, up to the cap."""
+def _one_sided(posterior: Floats, side: int) -> Floats:
     log_odds = _log_odds(posterior)
-    if side:
-        log_odds = side * np.maximum(side * log_odds, 0.0)
-    excess = np.maximum(0.0, np.minimum(np.abs(log_odds), cap) - AIMS[:, None])
-    top = excess.max(axis=1, keepdims=True)
-    return np.asarray(np.sign(log_odds) * np.ceil(levels * excess / np.where(top > 0, top, 1.0) - 1e-9))
+    return side * np.maximum(side * log_odds, 0.0) if side else log_odds
+
+
+def _weights(posterior: Floats, levels: int, side: int, cap: float, aim: float) -> Floats:
+    """Signed integer weights per bin: by log-odds beyond the aim, up to the cap."""
+    log_odds = _one_sided(posterior, side)
+    excess = np.maximum(0.0, np.minimum(np.abs(log_odds), cap) - aim)
+    top = excess.max()
+    return np.asarray(np.sign(log_odds) * np.ceil(levels * excess / (top if top > 0 else 1.0) - 1e-9))
+
+
+def _reached(prospect: Prospect, levels: int, side: int, cap: float) -> tuple[Floats, Floats, Integers]:
+    """What has at least each level of :func:`_weights`, for all aims: shape (levels + 1, aims), none above the last.
+
+    The probability of these bins, that of a right guess there, and how many of them have any probability. Bins in the
+    order of their log-odds are gone through once, whatever the number of aims.
+    """
+    log_odds = _one_sided(prospect.posterior, side)
+    size = np.minimum(np.abs(log_odds), cap)
+    order = np.argsort(-size, kind="stable")
+    mass = (prospect.on_left + prospect.on_right)[order]
+    right = np.where(log_odds > 0, prospect.on_left, prospect.on_right)[order]
+    top = np.maximum(0.0, size[order[0]] - AIMS)
+    least = AIMS + top * ((np.arange(float(levels)) + 1e-9) / levels)[:, None]
+    count = len(size) - np.searchsorted(size[order[::-1]], least, side="right")
+    count = np.concatenate([count, np.zeros((1, len(AIMS)), count.dtype)])
+    sums = [np.concatenate([[0], np.cumsum(some)])[count] for some in (mass, right, mass > 0)]
+    return sums[0], sums[1], sums[2]
 
 
 def _best_weights(
@@ -395,7 +471,8 @@ def _best_weights(
         bound = _expected_bound(prospects, levels, side, cap, goal, goal.delta * share, learned, fitted)
         aim = int(np.argmax(bound))
         if bound[aim] > best[2]:
-            best = (_weights(posterior, levels, side, cap)[aim].astype(np.int64), share, float(bound[aim]))
+            weights = _weights(posterior, levels, side, cap, float(AIMS[aim]))
+            best = (weights.astype(np.int64), share, float(bound[aim]))
     return best
 
 
@@ -417,34 +494,29 @@ def _expected_bound(
     from scipy.special import ndtri
 
     alpha, remaining = goal.alpha, goal.remaining
-    got, squares = np.zeros(len(AIMS)), np.zeros(len(AIMS))
-    per_level = np.zeros((levels, len(AIMS)))
-    for prospect in prospects:
-        weights = _weights(prospect.posterior, levels, side, cap)
-        size = np.abs(weights)
-        mass = prospect.on_left + prospect.on_right
-        got += (
-            np.where(weights > 0, size, 0.0) @ prospect.on_left + np.where(weights < 0, size, 0.0) @ prospect.on_right
-        )
-        squares += size**2 @ mass
-        for level in range(1, levels + 1):
-            per_level[level - 1] += (size == level) @ mass
-    grades = np.arange(1.0, levels + 1.0)
-    at_most = grades @ per_level
-    charged = charge * (grades @ (per_level > 0)) if charge > 0 else 0.0
+    mass, right, filled = map(sum, zip(*(_reached(one, levels, side, cap) for one in prospects), strict=True))
+    got, at_most = right.sum(axis=0), mass.sum(axis=0)
+    squares = (2.0 * np.arange(levels + 1.0) + 1.0) @ mass  # level k is k^2 = 1 + 3 + ... + (2k - 1)
+    charged: Floats | float = 0.0
+    if charge > 0:
+        charged = charge * (np.arange(1.0, levels + 1.0) @ (filled[:-1] > filled[1:]))
     quantile = -float(ndtri(alpha * (1.0 - (NUISANCE_SHARE if charge > 0 else 0.0))))
-    low, high = np.full(len(AIMS), 0.5), np.full(len(AIMS), 1.0 - 1e-12)
     if not fitted:  # one more wrong guess than was seen: where none was, the rate of wrong ones is not known to be 0
         got = got - levels / learned
     widening = quantile + (0.0 if fitted else goal.caution * math.sqrt(remaining / learned))
-    for _ in range(40):
-        q = 0.5 * (low + high)
-        surplus = remaining * (got - at_most * q - charged * (1.0 - q))
-        # half a step of the lattice: what counts too small to be normal lose to discreteness
-        rejected = surplus > widening * np.sqrt(remaining * squares * q * (1.0 - q)) + 0.5 * levels
-        low, high = np.where(rejected, q, low), np.where(rejected, high, q)
+    # The largest q at which ``surplus > widening * sqrt(remaining * squares * q (1 - q)) + levels / 2``, with ``surplus =
+    # remaining (got - at_most q - charged (1 - q))``, the root of a quadratic. Half a step of the lattice: what counts
+    # too small to be normal lose to discreteness.
+    have, fall = remaining * (got - charged) - 0.5 * levels, remaining * (at_most - charged)
+    spread = widening**2 * remaining * squares
+    sign = math.copysign(1.0, widening)
+    known = have - 0.5 * fall > 0.5 * sign * np.sqrt(spread)
+    apart = sign * np.sqrt(np.maximum(0.0, spread * (spread + 4.0 * have * (fall - have))))
+    root = 2.0 * have * fall + spread - apart
+    low = np.where(known, root / np.maximum(2.0 * (fall**2 + spread), 1e-300), 0.5)
+    low = np.clip(0.5 + STEP * np.floor((low - 0.5) / STEP), 0.5, 1.0 - 1e-12)
     # so many guesses certify no more than when all of them are right, whatever the normal approximation says
-    guesses = np.maximum(remaining * per_level.sum(axis=0), 1e-9)
+    guesses = np.maximum(remaining * mass[0], 1e-9)
     all_right = np.exp(np.log(alpha) / guesses)
     if not fitted:  # ... and so few counted ones, all right, do not show a rate of 1
         all_right = np.minimum(all_right, np.exp(np.log(ONE_STANDARD_ERROR) * remaining / (guesses * learned)))
@@ -452,14 +524,14 @@ def _expected_bound(
     bound = np.log(low / (1.0 - low))
     # The best weights against a bound are made for that bound: an aim beyond its own bound lives on luck.
     # fitted laws reach beyond the past, but not to events of which it need not hold a single one
-    seen = per_level.sum(axis=0) * learned >= 1.0
+    seen = mass[0] * learned >= 1.0 - 1e-9
     return np.where((remaining * at_most >= 1.0) & ((bound >= AIMS) | fitted) & seen, bound, -1.0)
 
 
 def _held_out_loss(table: str, past: Past) -> float:
     """The log-loss of a table fitted on one half and judged on the other, both ways."""
     loss = 0.0
-    for fit, judge in ((past.one, past.two), (past.two, past.one)):
+    for fit, judge in _fits_and_judges(past):
         p = np.clip(past.posterior(table, fit), 1e-6, 1 - 1e-6)
         loss -= float((judge[:, 1] * np.log(p) + judge[:, 0] * np.log1p(-p)).sum())
     return loss

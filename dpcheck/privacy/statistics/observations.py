@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers, Opaque, Portrait, Raised
 from dpcheck.execution.handover import type_name
+from dpcheck.privacy.statistics.alike import Alike, Filled, Form, alike, places_of, shapes_of
 from dpcheck.privacy.statistics.columns import Placed, columns_of, place_answers, place_array, wide_of
 from dpcheck.privacy.statistics.layout import MAX_COLUMNS, SELDOM_REPEATED, Layout
 from dpcheck.privacy.statistics.leaves import DEEPEST, Probe, drawn, nearest_double, numbers_of, without_address
@@ -186,6 +188,7 @@ def observe(
     ((3, 1), True, False)
     """
     values = answers.values
+    groups: list[Alike] = []
     if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
         packed = packed_as(answers)
         form = _form_of(values[:1], packed)
@@ -194,9 +197,11 @@ def observe(
         seen = Observations(columns, tokens, values, forms, low, packed=packed)
     else:
         packed = packed_as(answers)
-        seen = _of_objects([drawn(_as_given(value, packed), probe) for value in values], numerics, scale)
+        given = [drawn(_as_given(value, packed), probe) for value in values]
+        groups = alike(given)
+        seen = _of_objects(given, groups, numerics, scale)
     if layout is not None:
-        seen = _laid_out(seen, answers, numerics, layout, probe, low_bits=low_bits)
+        seen = _laid_out(seen, answers, numerics, layout, probe, groups, low_bits=low_bits)
     if answers.warned:
         tokens, forms = seen.tokens.copy(), seen.kinds.copy()
         for place, text in answers.warned.items():
@@ -208,14 +213,21 @@ def observe(
 
 
 def _laid_out(
-    seen: Observations, answers: Answers, numerics: Numerics, layout: Layout, probe: Probe | None, *, low_bits: bool
+    seen: Observations,
+    answers: Answers,
+    numerics: Numerics,
+    layout: Layout,
+    probe: Probe | None,
+    groups: Sequence[Alike],
+    *,
+    low_bits: bool,
 ) -> Observations:
     """The same answers with the columns of the layout; their forms tell where numbers are not finite."""
     values = answers.values
     if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
         placed = place_array(values, layout)
     else:
-        placed = place_answers(list(seen.answers), layout, probe)
+        placed = place_answers(list(seen.answers), layout, probe, groups)
     forms = seen.kinds ^ _special(placed, numerics)
     exact = numerics == "exact"
     columns = columns_of(placed, layout, exact=exact)
@@ -407,15 +419,32 @@ def _mixed_at_once(bits: NDArray[np.uint64], salt: np.uint64) -> NDArray[np.uint
         return np.asarray((token ^ salt) * _GOLDEN)
 
 
-def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64] | None) -> Observations:
-    """Answers of mixed kinds: those made of numbers go through the same door as whole arrays, form by form."""
+def _of_objects(
+    values: list[Any], groups: Sequence[Alike], numerics: Numerics, scale: NDArray[np.float64] | None
+) -> Observations:
+    """Answers of mixed kinds: those made of numbers go through the same door as whole arrays, form by form.
+
+    ``groups``: those that are alike, which are taken apart at once.
+    """
     tokens = np.empty(len(values), dtype=np.uint64)
     forms = np.empty(len(values), dtype=np.uint64)
-    alike: dict[tuple[str, np.dtype[Any], tuple[int, ...]], tuple[list[int], list[NDArray[Any]]]] = {}
     singles_of: dict[str, NDArray[np.bool_]] = {}  # the form of a container says of what types its numbers are
     exactly: dict[int, tuple[Any, ...]] = {}
     low = np.full(len(values), NO_BITS)
-    for place, value in enumerate(values):
+    at_once = np.zeros(len(values), bool)
+    stacks: list[tuple[str, NDArray[np.int64], NDArray[Any]]] = []
+    for group in groups:
+        found = _apart_of(group.form, shapes_of(group))
+        if found is not None:
+            form, filled, singles = found
+            stack = group.numbers(filled).reshape(len(group.places), *filled.numbers.shape)
+            if singles is not None:
+                singles_of[form] = singles
+            stacks.append((form, group.places, stack))
+            at_once[group.places] = True
+    alone: dict[tuple[str, np.dtype[Any], tuple[int, ...]], tuple[list[int], list[NDArray[Any]]]] = {}
+    for place in np.flatnonzero(~at_once).tolist():
+        value = values[place]
         taken = _taken_apart(value)
         if taken is None:
             tokens[place] = forms[place] = _hash(canonical(value))
@@ -425,20 +454,39 @@ def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64
             singles_of[form] = singles
         if exact:
             exactly[place] = exact
-        places, arrays = alike.setdefault((form, numbers.dtype, numbers.shape), ([], []))
+        places, arrays = alone.setdefault((form, numbers.dtype, numbers.shape), ([], []))
         places.append(place)
         arrays.append(numbers)
-    width = max((min(int(np.prod(shape)), MAX_COLUMNS) for _, _, shape in alike), default=0)
+    stacks += [(form, np.array(places), np.stack(arrays)) for (form, _, _), (places, arrays) in alone.items()]
+    width = max((min(int(np.prod(stack.shape[1:])), MAX_COLUMNS) for _, _, stack in stacks), default=0)
     columns = np.full((len(values), width), np.nan)
-    for (form, dtype, shape), (places, arrays) in alike.items():
-        stack, salt = np.stack(arrays), _form(form, dtype, shape)
-        some, tokens[places], bits = _of_array(stack, numerics, scale, salt, singles=singles_of.get(form))
-        low[places] = bits if bits is not None else NO_BITS
-        forms[places] = salt ^ beside_the_number(stack)
-        columns[places, : some.shape[1]] = some
+    for form, where, stack in stacks:
+        salt = _form(form, stack.dtype, stack.shape[1:])
+        some, tokens[where], bits = _of_array(stack, numerics, scale, salt, singles=singles_of.get(form))
+        low[where] = bits if bits is not None else NO_BITS
+        forms[where] = salt ^ beside_the_number(stack)
+        columns[where, : some.shape[1]] = some
     for place, exact in exactly.items():
         tokens[place] ^= _hash(exact)
     return Observations(columns, tokens, values, forms, low)
+
+
+@lru_cache(maxsize=256)
+def _apart_of(form: Form, shapes: tuple[tuple[str, int], ...]) -> tuple[str, Filled, NDArray[np.bool_] | None] | None:
+    """What :func:`_taken_apart` finds in answers of a form, and where the numbers come from; None where it varies."""
+    told: list[tuple[str, NDArray[np.bool_] | None]] = []
+
+    def read(value: Any) -> list[NDArray[Any]] | None:
+        taken = _taken_apart(value)
+        if taken is None or taken[2]:
+            return None
+        told.append((taken[0], taken[3]))
+        return [taken[1]]
+
+    filled = places_of(form, shapes, read)
+    if filled is None or len({name for name, _ in told}) != 1:
+        return None
+    return told[0][0], filled[0], told[0][1]
 
 
 def _taken_apart(value: Any) -> tuple[str, NDArray[Any], tuple[Any, ...], NDArray[np.bool_] | None] | None:
