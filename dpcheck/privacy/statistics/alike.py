@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from dpcheck.privacy.statistics.leaf import Leaf
 from dpcheck.privacy.statistics.leaves import leaves_of
 
-#: So many answers of one form at least are taken at once.
-LEAST_ALIKE = 2
+#: So many answers of one form at least are taken at once: what it takes to begin is paid for by so many.
+LEAST_ALIKE = 8
 #: Longer texts are part of no form, and answers with more numbers, or containers deeper than this, are taken one by one.
 LONGEST_LABEL, MOST_NUMBERS, DEEPEST_FORM = 64, 1 << 14, 8
 #: Types of numbers that can be marked: of fewer bits there are too few marks.
@@ -162,9 +162,9 @@ def alike(values: Sequence[Any]) -> list[Alike]:
 
     Examples
     --------
-    >>> found = alike([{"a": 1.0}, {"a": 2.0}, {"b": 2.0}, "text", {"a": 3.0}])
-    >>> [(one.places.tolist(), one.blocks[0].tolist()) for one in found]
-    [([0, 1, 4], [[1.0], [2.0], [3.0]])]
+    >>> found = alike([{"a": 1.0}] * 8 + [{"b": 2.0}, "text", {"a": 3.0}])
+    >>> [(one.places.tolist(), one.blocks[0][-2:].tolist()) for one in found]
+    [([0, 1, 2, 3, 4, 5, 6, 7, 10], [[1.0], [3.0]])]
     """
     known: dict[tuple[Any, ...], tuple[list[int], list[_Numbers]]] = {}
     for place, value in enumerate(values):
@@ -200,7 +200,7 @@ def _blocks(held: Sequence[_Numbers]) -> tuple[NDArray[Any], ...] | None:
     arrays = [np.array([one.arrays[k] for one in held]).reshape(count, -1) for k in range(len(held[0].arrays))]
     blocks = (*plain, *arrays)
     size = sum(block.shape[1] for block in blocks)
-    return blocks if 0 < size <= MOST_NUMBERS else None
+    return blocks if size <= MOST_NUMBERS else None
 
 
 def _replaced(value: Any, blocks: Sequence[Iterator[Any]], arrays: Iterator[NDArray[Any]]) -> Any:

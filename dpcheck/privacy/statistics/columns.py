@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.privacy.statistics.alike import Alike, Parts, alike, parts_of, shapes_of
-from dpcheck.privacy.statistics.anywhere import Marks, in_columns, items_of, items_of_alike, marks_of_arrays
+from dpcheck.privacy.statistics.anywhere import Marks, in_columns, items_of_alike, items_of_each, marks_of_arrays
 from dpcheck.privacy.statistics.derived import WHOLE, bit_columns, difference_columns, whole_columns
 from dpcheck.privacy.statistics.late import Late, is_settled
 from dpcheck.privacy.statistics.layout import MEMBER_GROUPS, Layout
@@ -108,12 +108,14 @@ def place_answers(
         ordinary = group.some(group.ordinary())
         if _place_alike(ordinary, layout, where, _Filling(placed, everything, whole, marks, left_out)):
             at_once[ordinary.places] = True
-    for row in np.flatnonzero(~at_once).tolist():
+    one_by_one = np.flatnonzero(~at_once).tolist()
+    held: list[list[Leaf]] = []
+    for row in one_by_one:
         answer = answers[row]
         late = Late()
         leaves = leaves_of(answer, probe, where.pooled)
         if layout.marked:
-            marks[row] = items_of(answer, leaves, exact=layout.bits_are_events)
+            held.append(leaves)
         for leaf in leaves:
             if leaf.path == LEFT_OUT:
                 left_out.update(dict.fromkeys(leaf.members))
@@ -130,6 +132,10 @@ def place_answers(
             everything[row, places] = list(late.values.values())
             words = _late_words(late, layout.bits_are_events)
             whole[row, layout.first_late_word : layout.first_late_word + len(words)] = words
+    if layout.marked:
+        each = items_of_each([answers[row] for row in one_by_one], held, exact=layout.bits_are_events)
+        for row, found_there in zip(one_by_one, each, strict=True):
+            marks[row] = found_there
     for (path, _), some in floats.items():  # at once: one by one they cost more than all else
         start, _, decimals = where.digits[path]
         rows = [row for row, _ in some]

@@ -36,6 +36,9 @@ DEEPEST_TEXT = 32
 #: Answers whose text says all about them.
 READABLE = (str, bytes, bool, int, float, tuple, list, set, frozenset, dict, type(None), Raised)
 
+#: What holds no numbers that have a place of their own.
+_WITHOUT_NUMBERS = frozenset({str, bytes, type(None), set, frozenset})
+
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 # a number of a message whose digits were masked
@@ -432,7 +435,7 @@ def _of_objects(
     exactly: dict[int, tuple[Any, ...]] = {}
     low = np.full(len(values), NO_BITS)
     at_once = np.zeros(len(values), bool)
-    stacks: list[tuple[str, NDArray[np.int64], NDArray[Any]]] = []
+    stacks: list[tuple[str, np.dtype[Any], NDArray[np.int64], NDArray[Any]]] = []
     for group in groups:
         found = _apart_of(group.form, shapes_of(group))
         if found is not None:
@@ -440,7 +443,7 @@ def _of_objects(
             stack = group.numbers(filled).reshape(len(group.places), *filled.numbers.shape)
             if singles is not None:
                 singles_of[form] = singles
-            stacks.append((form, group.places, stack))
+            stacks.append((form, stack.dtype, group.places, stack))
             at_once[group.places] = True
     alone: dict[tuple[str, np.dtype[Any], tuple[int, ...]], tuple[list[int], list[NDArray[Any]]]] = {}
     for place in np.flatnonzero(~at_once).tolist():
@@ -457,11 +460,11 @@ def _of_objects(
         places, arrays = alone.setdefault((form, numbers.dtype, numbers.shape), ([], []))
         places.append(place)
         arrays.append(numbers)
-    stacks += [(form, np.array(places), np.stack(arrays)) for (form, _, _), (places, arrays) in alone.items()]
-    width = max((min(int(np.prod(stack.shape[1:])), MAX_COLUMNS) for _, _, stack in stacks), default=0)
+    stacks += [(form, dtype, np.array(some), np.stack(arrays)) for (form, dtype, _), (some, arrays) in alone.items()]
+    width = max((min(int(np.prod(stack.shape[1:])), MAX_COLUMNS) for *_, stack in stacks), default=0)
     columns = np.full((len(values), width), np.nan)
-    for form, where, stack in stacks:
-        salt = _form(form, stack.dtype, stack.shape[1:])
+    for form, dtype, where, stack in stacks:  # which may have brought an odd byte order to the machine's own
+        salt = _form(form, dtype, stack.shape[1:])
         some, tokens[where], bits = _of_array(stack, numerics, scale, salt, singles=singles_of.get(form))
         low[where] = bits if bits is not None else NO_BITS
         forms[where] = salt ^ beside_the_number(stack)
@@ -497,6 +500,8 @@ def _taken_apart(value: Any) -> tuple[str, NDArray[Any], tuple[Any, ...], NDArra
     Containers (dictionaries, lists, fractions, portraits of objects, ...) are walked; what is not a number is
     part of the form, in its place.
     """
+    if type(value) in _WITHOUT_NUMBERS:
+        return None
     numbers = numbers_of(value)
     if numbers is not None:
         return (type_name(value) if numbers.ndim == 0 else ""), numbers, (), None
