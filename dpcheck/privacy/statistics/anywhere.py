@@ -26,6 +26,8 @@ MARKS = 1 << 16
 FEW_ITEMS = 8
 #: Of one output so many items are marked.
 MOST_ITEMS = 1 << 17
+#: Of outputs with more marks than this each mark has a flag; fewer are sorted.
+MANY_MARKS = 1 << 12
 #: Pieces of a text are so many characters long.
 PIECES = (1, 2, 4)
 #: Elements and rows are looked for in containers so deep, and what such an element holds is read so deep.
@@ -300,6 +302,14 @@ def times_there(marks: Marks) -> NDArray[np.int64]:
     """
     if marks.size == 0:
         return np.zeros(MARKS, np.int64)
+    if marks.shape[1] > MANY_MARKS:
+        found = np.zeros(MARKS, np.int64)
+        for row in marks:  # setting one flag for each is cheaper than sorting so many
+            there = np.zeros(MARKS, bool)
+            there[row] = True
+            found += there
+        found[0] = 0
+        return found
     ordered = np.sort(marks, axis=1, kind="stable")
     first = np.ones(ordered.shape, bool)
     first[:, 1:] = ordered[:, 1:] != ordered[:, :-1]

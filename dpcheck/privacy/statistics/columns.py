@@ -382,7 +382,7 @@ def wide_of(placed: Placed, layout: Layout, *, exact: bool) -> Wide | None:
 
 def _whole_in_parts(numbers: NDArray[Any]) -> Floats:
     """The columns made from all numbers, a few outputs at a time; their low bits are not the numbers' own."""
-    step = max(1, (1 << 20) // max(numbers.shape[1], 1))
+    step = max(1, (1 << 16) // max(numbers.shape[1], 1))
     parts = [whole_columns(numbers[first : first + step].astype(np.float64)) for first in range(0, len(numbers), step)]
     found = np.concatenate(parts) if parts else np.zeros((0, len(WHOLE)))
     with np.errstate(over="ignore"):

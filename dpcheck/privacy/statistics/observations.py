@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -27,12 +27,16 @@ from dpcheck.privacy.statistics.layout import MAX_COLUMNS, SELDOM_REPEATED, Layo
 from dpcheck.privacy.statistics.leaves import DEEPEST, Probe, drawn, nearest_double, numbers_of, without_address
 from dpcheck.privacy.statistics.low_order import MOST_WATCHED, NO_BITS, low_order, rounded
 from dpcheck.privacy.statistics.warned import warnings_in_words
-from dpcheck.privacy.statistics.wide import Wide, joined
+from dpcheck.privacy.statistics.wide import Block, Wide, joined
 
 Numerics = Literal["real", "exact"]
 
 #: The same for containers that hold no numbers: far below the interpreter's own limit.
 DEEPEST_TEXT = 32
+#: So many numbers of answers that are arrays are looked at at once.
+NUMBERS_AT_ONCE = 1 << 16
+#: Answers of more bytes than this each are not kept where they are only counted.
+MOST_BYTES_KEPT = 1 << 16
 #: Answers whose text says all about them.
 READABLE = (str, bytes, bool, int, float, tuple, list, set, frozenset, dict, type(None), Raised)
 
@@ -166,6 +170,7 @@ def observe(
     probe: Probe | None = None,
     *,
     low_bits: bool = True,
+    all_numbers: bool = True,
 ) -> Observations:
     """Turn answers into numbers and tokens.
 
@@ -183,6 +188,8 @@ def observe(
         (:func:`dpcheck.execution.portrait.predictor`): a runner does that where the learner runs.
     low_bits : bool
         Whether the bits that real numerics rounds away are kept apart, for whoever still watches them.
+    all_numbers : bool
+        Whether numbers without columns of their own are kept, for whoever fills columns from them.
 
     Examples
     --------
@@ -191,6 +198,10 @@ def observe(
     ((3, 1), True, False)
     """
     values = answers.values
+    if isinstance(values, np.ndarray) and values.size > NUMBERS_AT_ONCE and len(values) > 1 and not answers.warned:
+        return _in_parts(
+            answers, lambda part: observe(part, numerics, scale, layout, low_bits=low_bits, all_numbers=all_numbers)
+        )
     groups: list[Alike] = []
     if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
         packed = packed_as(answers)
@@ -204,7 +215,7 @@ def observe(
         groups = alike(given)
         seen = _of_objects(given, groups, numerics, scale)
     if layout is not None:
-        seen = _laid_out(seen, answers, numerics, layout, probe, groups, low_bits=low_bits)
+        seen = _laid_out(seen, answers, numerics, layout, probe, groups, low_bits=low_bits, all_numbers=all_numbers)
     if answers.warned:
         tokens, forms = seen.tokens.copy(), seen.kinds.copy()
         for place, text in answers.warned.items():
@@ -213,6 +224,39 @@ def observe(
         named = _with_warnings(_each_as_given(seen), answers.warned)
         seen = replace(seen, tokens=tokens, forms=forms, answers=named, packed="")
     return seen
+
+
+def _in_parts(answers: Answers, observed: Callable[[Answers], Observations]) -> Observations:
+    """Answers that are one large array, a few at a time: what is made of them then stays where the processor has it."""
+    values = np.asarray(answers.values)
+    step = max(1, NUMBERS_AT_ONCE // (values.size // len(values)))
+    starts = range(0, len(values), step)
+    parts = [observed(replace(answers, values=values[first : first + step])) for first in starts]
+    blocks = [block for part in parts if part.wide is not None for block in part.wide.blocks]
+    wide = parts[0].wide
+    if wide is not None:
+        numbers, base = blocks[0].numbers, values.reshape(len(values), -1)
+        shared = all(np.may_share_memory(block.numbers, base) for block in blocks)
+        wide = replace(
+            wide,
+            blocks=(
+                Block(
+                    base[:, : numbers.shape[1]] if shared else np.concatenate([block.numbers for block in blocks]),
+                    np.concatenate([block.whole for block in blocks]),
+                    np.concatenate(marks) if (marks := [block.marks for block in blocks if block.marks is not None]) else None,
+                ),
+            ),
+        )
+    lows = [part.low for part in parts if part.low is not None]
+    return replace(
+        parts[0],
+        columns=np.concatenate([part.columns for part in parts]),
+        tokens=np.concatenate([part.tokens for part in parts]),
+        answers=values,
+        forms=np.concatenate([part.kinds for part in parts]),
+        low=np.concatenate(lows) if lows else None,
+        wide=wide,
+    )
 
 
 def _laid_out(
@@ -224,17 +268,19 @@ def _laid_out(
     groups: Sequence[Alike],
     *,
     low_bits: bool,
+    all_numbers: bool,
 ) -> Observations:
     """The same answers with the columns of the layout; their forms tell where numbers are not finite."""
     values = answers.values
+    asked = layout if all_numbers else replace(layout, marked=False)
     if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
-        placed = place_array(values, layout)
+        placed = place_array(values, asked)
     else:
-        placed = place_answers(list(seen.answers), layout, probe, groups)
+        placed = place_answers(list(seen.answers), asked, probe, groups)
     forms = seen.kinds ^ _special(placed, numerics)
     exact = numerics == "exact"
     columns = columns_of(placed, layout, exact=exact)
-    wide = wide_of(placed, layout, exact=exact)
+    wide = wide_of(placed, layout, exact=exact) if all_numbers else None
     plain, left_out = layout.plain, placed.left_out
     seen = replace(seen, columns=columns, forms=forms, plain=plain, wide=wide, left_out=left_out)
     if low_bits and not exact and plain > 1 and not isinstance(values, np.ndarray):
@@ -277,20 +323,24 @@ def _each_as_given(seen: Observations) -> Sequence[Any] | NDArray[Any]:
 
 def join(parts: Sequence[Observations], given: NDArray[np.int64] | None = None) -> Observations:
     """Parts one after the other, put in the order ``given`` if any; coordinates are padded to the widest with NaN."""
+    if len(parts) == 1 and given is None:
+        return replace(parts[0], forms=parts[0].kinds, left_out=())
     order = given if given is not None else np.arange(sum(map(len, parts)))
     width = max(part.columns.shape[1] for part in parts)
-    columns = np.concatenate([_padded(part.columns, width) for part in parts])[order]
-    tokens = np.concatenate([part.tokens for part in parts])[order]
-    forms = np.concatenate([part.kinds for part in parts])[order]
+    columns = _put_in_order([_padded(part.columns, width) for part in parts], order)
+    tokens = _put_in_order([part.tokens for part in parts], order)
+    forms = _put_in_order([part.kinds for part in parts], order)
     low = None
     if any(part.low is not None for part in parts):
-        low = np.concatenate([part.low if part.low is not None else np.full(len(part), NO_BITS) for part in parts])
-        low = low[order]
+        each = [part.low if part.low is not None else np.full(len(part), NO_BITS) for part in parts]
+        low = _put_in_order(each, order)
     plain, wide = parts[0].plain, joined([part.wide for part in parts], order)
     raw = [part.unrounded for part in parts if part.unrounded is not None]
-    unrounded = np.concatenate(raw)[order] if len(raw) == len(parts) else None
+    unrounded = _put_in_order(raw, order) if len(raw) == len(parts) else None
     short = [part.singles for part in parts if part.singles is not None]
-    singles = np.concatenate(short)[order] if len(short) == len(parts) else None
+    singles = _put_in_order(short, order) if len(short) == len(parts) else None
+    if any(len(part.answers) != len(part) for part in parts):  # they were not kept
+        return Observations(columns, tokens, [], forms, low, plain, wide, "", (), unrounded, singles)
     if all(isinstance(part.answers, np.ndarray) for part in parts):
         shapes = {
             (part.answers.dtype, part.answers.shape[1:], part.packed)
@@ -298,12 +348,34 @@ def join(parts: Sequence[Observations], given: NDArray[np.int64] | None = None) 
             if isinstance(part.answers, np.ndarray)
         }
         if len(shapes) == 1:
-            answers = np.concatenate([part.answers for part in parts])[order]
+            answers = _put_in_order([np.asarray(part.answers) for part in parts], order)
             packed = parts[0].packed
             return Observations(columns, tokens, answers, forms, low, plain, wide, packed, (), unrounded, singles)
     everything = [answer for part in parts for answer in _each_as_given(part)]
     given_so = [everything[i] for i in order]
     return Observations(columns, tokens, given_so, forms, low, plain, wide, "", (), unrounded, singles)
+
+
+def _put_in_order(parts: Sequence[NDArray[Any]], order: NDArray[np.int64]) -> NDArray[Any]:
+    """Rows of the parts, one after the other, put in this order, with no copy of them all beside it."""
+    if sum(map(len, parts)) != len(order):
+        return np.asarray(np.concatenate(parts)[order])
+    places = np.empty(len(order), np.int64)
+    places[order] = np.arange(len(order))
+    found = np.empty((len(order), *parts[0].shape[1:]), np.result_type(*parts))
+    start = 0
+    for part in parts:
+        found[places[start : start + len(part)]] = part
+        start += len(part)
+    return found
+
+
+def without_large(seen: Observations) -> Observations:
+    """The same without the answers themselves where these are large, and will only be counted."""
+    answers = seen.answers
+    if isinstance(answers, np.ndarray) and answers.nbytes > MOST_BYTES_KEPT * max(len(answers), 1):
+        return replace(seen, answers=[])
+    return seen
 
 
 def _padded(columns: NDArray[np.float64], width: int) -> NDArray[np.float64]:
@@ -408,12 +480,17 @@ def _mixed(bits: NDArray[np.uint64], salt: np.uint64) -> NDArray[np.uint64]:
         return np.asarray(token)
 
 
+@lru_cache(maxsize=4)
+def _odd_numbers(count: int) -> NDArray[np.uint64]:
+    odd = np.random.default_rng(MAX_COLUMNS).integers(0, 1 << 63, count, dtype=np.uint64) * np.uint64(2)
+    return np.asarray(odd + np.uint64(1))
+
+
 def _mixed_at_once(bits: NDArray[np.uint64], salt: np.uint64) -> NDArray[np.uint64]:
     """The same for long rows: a sum of products with odd numbers, one for each column."""
-    odd = np.random.default_rng(MAX_COLUMNS).integers(0, 1 << 63, bits.shape[1], dtype=np.uint64) * np.uint64(2)
-    odd += np.uint64(1)
+    odd = _odd_numbers(bits.shape[1])
     token = np.empty(len(bits), np.uint64)
-    step = max(1, (1 << 20) // bits.shape[1])
+    step = max(1, NUMBERS_AT_ONCE // bits.shape[1])
     with np.errstate(over="ignore"):
         for first in range(0, len(bits), step):
             part = bits[first : first + step]
