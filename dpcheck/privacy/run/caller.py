@@ -116,9 +116,7 @@ class Caller:
         watched = not (
             self.noticed.low_bits.done and single and all(one.done for two in single.values() for one in two)
         )
-        seen = observe(
-            plain, self.numerics, self.scale, self.layout, low_bits=watched, all_numbers=self.all_numbers
-        )
+        seen = observe(plain, self.numerics, self.scale, self.layout, low_bits=watched, all_numbers=self.all_numbers)
         self.noticed.left_out.update(dict.fromkeys(seen.left_out))
         return seen
 

@@ -20,7 +20,7 @@ from dpcheck.privacy.statistics.leaves import leaves_of
 
 #: So many answers of one form at least are taken at once: what it takes to begin is paid for by so many.
 LEAST_ALIKE = 8
-#: Longer texts are part of no form, and answers with more numbers, or containers deeper than this, are taken one by one.
+#: Longer texts are part of no form; answers with more numbers, or deeper containers, are taken one by one.
 LONGEST_LABEL, MOST_NUMBERS, DEEPEST_FORM = 64, 1 << 14, 8
 #: Types of numbers that can be marked: of fewer bits there are too few marks.
 MARKED = frozenset(np.dtype(kind).str for kind in ("f8", "f4", "i8", "i4", "u8", "u4", "?"))
@@ -122,7 +122,7 @@ def _taken(value: Any, form: list[Any], found: _Numbers, depth: int) -> bool:
         if depth >= DEEPEST_FORM or not _of_one_type(value):
             return False
         form += (kind, tuple(value))
-        return all([_taken(part, form, found, depth + 1) for part in value.values()])
+        return all(_taken(part, form, found, depth + 1) for part in value.values())
     elif kind is list or kind is tuple:
         kinds = set(map(type, value))
         form += (kind, len(value))
@@ -133,7 +133,7 @@ def _taken(value: Any, form: list[Any], found: _Numbers, depth: int) -> bool:
                 numbers += value
                 form.append((inner,))  # no type alone: that stands for one number
                 return True
-        return depth < DEEPEST_FORM and all([_taken(part, form, found, depth + 1) for part in value])
+        return depth < DEEPEST_FORM and all(_taken(part, form, found, depth + 1) for part in value)
     elif value is None:
         form.append(None)
     elif kind is np.ndarray or issubclass(kind, np.generic):

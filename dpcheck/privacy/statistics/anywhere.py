@@ -116,11 +116,11 @@ def items_of(answer: Any, leaves: Sequence[Leaf], *, exact: bool) -> Marks:
 
 
 def items_of_each(answers: Sequence[Any], leaves: Sequence[Sequence[Leaf]], *, exact: bool) -> list[Marks]:
-    """What :func:`items_of` finds in each of many outputs of any kind, in another order: their parts are marked at once.
+    """What :func:`items_of` finds in each of many outputs, in another order: their parts are marked at once.
 
-    >>> [marks.tolist() == items_of(None, leaves, exact=False).tolist() for leaves in [[Leaf("", np.array([0.5, 2.0]))]]
-    ...  for marks in items_of_each([None], [leaves], exact=False)]
-    [True]
+    >>> leaves = [Leaf("", np.array([0.5, 2.0]))]
+    >>> items_of_each([None], [leaves], exact=False)[0].tolist() == items_of(None, leaves, exact=False).tolist()
+    True
     """
     letters: list[NDArray[Any]] = []
     numbers: dict[np.dtype[Any], list[NDArray[Any]]] = {}

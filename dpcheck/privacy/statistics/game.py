@@ -27,9 +27,8 @@ from dpcheck.privacy.statistics.bank import (
     Guesses,
     Rules,
     atom_weights,
-    centres_of,
     bins_of_sorted,
-    fit_bins,
+    centres_of,
     guesses_of_leans,
     leans_of,
     rules_for,
@@ -616,11 +615,15 @@ class _Binned:
 
 def _binned(features: Sequence[Feature], scores: Sequence[Score], batch: Batch) -> list[_Binned | None]:
     """The batch in the bins of each feature; None where a feature cannot tell outputs apart yet."""
-    made_by = [(f.bins, f.known, scores[f.place] if f.kind == "score" and f.place < len(scores) else None) for f in features]
+    made_by = [
+        (f.bins, f.known, scores[f.place] if f.kind == "score" and f.place < len(scores) else None) for f in features
+    ]
     kept = batch.known.get("binned")
     if kept is not None and len(kept[0]) == len(made_by):
         same = all(
-            one is other for two, three in zip(kept[0], made_by, strict=True) for one, other in zip(two, three, strict=True)
+            one is other
+            for two, three in zip(kept[0], made_by, strict=True)
+            for one, other in zip(two, three, strict=True)
         )
         if same:
             return list(kept[1])

@@ -504,9 +504,9 @@ def _expected_bound(
     if not fitted:  # one more wrong guess than was seen: where none was, the rate of wrong ones is not known to be 0
         got = got - levels / learned
     widening = quantile + (0.0 if fitted else goal.caution * math.sqrt(remaining / learned))
-    # The largest q at which ``surplus > widening * sqrt(remaining * squares * q (1 - q)) + levels / 2``, with ``surplus =
-    # remaining (got - at_most q - charged (1 - q))``, the root of a quadratic. Half a step of the lattice: what counts
-    # too small to be normal lose to discreteness.
+    # The largest q at which ``remaining (got - at_most q - charged (1 - q))`` is above ``widening * sqrt(remaining *
+    # squares * q (1 - q)) + levels / 2``, the root of a quadratic. Half a step of the lattice: what counts too small
+    # to be normal lose to discreteness.
     have, fall = remaining * (got - charged) - 0.5 * levels, remaining * (at_most - charged)
     spread = widening**2 * remaining * squares
     sign = math.copysign(1.0, widening)

@@ -243,7 +243,9 @@ def _in_parts(answers: Answers, observed: Callable[[Answers], Observations]) -> 
                 Block(
                     base[:, : numbers.shape[1]] if shared else np.concatenate([block.numbers for block in blocks]),
                     np.concatenate([block.whole for block in blocks]),
-                    np.concatenate(marks) if (marks := [block.marks for block in blocks if block.marks is not None]) else None,
+                    np.concatenate(marks)
+                    if (marks := [block.marks for block in blocks if block.marks is not None])
+                    else None,
                 ),
             ),
         )

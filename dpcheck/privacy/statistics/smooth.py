@@ -108,7 +108,9 @@ def fit_curves(histograms: Integers, centres: Floats, alone: NDArray[np.bool_], 
     rest = np.flatnonzero(own <= MOST_ALONE)
     for first in range(0, len(rest), AT_ONCE):
         some = rest[first : first + AT_ONCE]
-        for place, curve in zip(some, _fitted_together(histograms[some], centres[some], alone[some], kind), strict=True):
+        for place, curve in zip(
+            some, _fitted_together(histograms[some], centres[some], alone[some], kind), strict=True
+        ):
             found[place] = curve
     return [curve for curve in found if curve is not None]
 
@@ -161,7 +163,10 @@ def _features_together(mass: Floats, centres: Floats, alone: NDArray[np.bool_], 
         values = there / np.where(largest > LARGEST, largest, 1.0)[:, None]
         order = np.argsort(np.where(seen, values, np.inf), axis=1, kind="stable")
         values = values - np.take_along_axis(values, order[:, :1], axis=1)
-        x, weight = np.take_along_axis(values, order, axis=1), np.take_along_axis(np.where(seen, mass, 0.0), order, axis=1)
+        x, weight = (
+            np.take_along_axis(values, order, axis=1),
+            np.take_along_axis(np.where(seen, mass, 0.0), order, axis=1),
+        )
         total = np.where(known, weight.sum(axis=1), 1.0)
         reached = (np.cumsum(weight, axis=1) - 0.5 * weight) / total[:, None]
         blunt = kind == "blunt line"
