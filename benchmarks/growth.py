@@ -68,35 +68,45 @@ def cells(quick: bool) -> list[Cell]:
         some = QUICK_PAIRS if quick else PAIRS
         found += [Cell("pairs", door, PER_PAIR * pairs, pairs=pairs, form="numbers") for pairs in some]
         found += [Cell("forms", door, MANY, form=form) for form in FORMS]
-    return found
+    return sorted(found, key=lambda cell: cell.outputs * cell.coordinates)
 
 
-def measured(cell: Cell, seed: int, checkout: Path) -> dict[str, Any]:
-    """One run in a fresh process, by the dpcheck of a checkout."""
-    asked = [sys.executable, str(HERE / "growth_cell.py"), json.dumps({**asdict(cell), "seed": seed})]
-    kept = {**os.environ, "PYTHONPATH": str(checkout)}
-    try:
-        done = subprocess.run(asked, capture_output=True, text=True, env=kept, timeout=MOST_SECONDS, check=False)
-    except subprocess.TimeoutExpired:
-        return {"given_up": True}
-    if done.returncode < 0:
-        return {"out_of_memory": True}
-    if done.returncode:
-        raise RuntimeError(f"{cell}: {done.stderr[-2000:]}")
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+class Version:
+    """A dpcheck that is measured: a process that has loaded it, and forks for each cell."""
+
+    def __init__(self, checkout: Path) -> None:
+        kept = {**os.environ, "PYTHONPATH": str(checkout)}
+        asked = [sys.executable, str(HERE / "growth_cell.py")]
+        self._process = subprocess.Popen(asked, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=kept)
+
+    def measured(self, cell: Cell, seed: int) -> dict[str, Any]:
+        """One run."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({**asdict(cell), "seed": seed, "most_seconds": MOST_SECONDS}) + "\n")
+        self._process.stdin.flush()
+        found: dict[str, Any] = json.loads(self._process.stdout.readline())
+        if "error" in found:
+            raise RuntimeError(f"{cell}: {found['error']}")
+        return found
+
+    def close(self) -> None:
+        """End its process."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
 
 
-def repeated(cell: Cell, seed: int, versions: dict[str, Path]) -> list[dict[str, Any]]:
+def repeated(cell: Cell, seed: int, versions: dict[str, Version]) -> list[dict[str, Any]]:
     """A row for each version: the medians of a few runs, which take turns."""
     runs: dict[str, list[dict[str, Any]]] = {name: [] for name in versions}
     for repeat in range(REPEATS):
-        for name, checkout in versions.items():
+        for name, version in versions.items():
             if name != "now" and cell.coordinates > MOST_BEFORE:
                 continue
             if repeat and ("own" not in runs[name][0] or runs[name][0]["own"] > LONG):
                 continue
-            runs[name].append(measured(cell, child_seed(seed, repeat), checkout))
+            runs[name].append(version.measured(cell, child_seed(seed, repeat)))
     rows = []
     for name, some in runs.items():
         if not some:
@@ -137,9 +147,18 @@ def main() -> int:
     """Run, print, write; 1 when a rule fails."""
     arguments = sys.argv[1:]
     before, peers = _path_of(arguments, "--before"), _path_of(arguments, "--peers")
-    asked = settings(__doc__ or "", arguments)
+    asked = settings(__doc__ or "", arguments, only="`peers`: measure these alone, for the rows that are in the file")
     began = time.monotonic()
-    versions = ({"before": before} if before else {}) | {"now": HERE.parent}
+    views = {".md": render, ".svg": lambda document: plot(document, digest(document))}
+    if asked.only == ("peers",) and asked.json is not None and peers is not None:
+        document = json.loads(asked.json.read_text(encoding="utf-8"))
+        kept = {key: document[key] for key in ("rows", "rules")}
+        command, seconds = document["command"], document["seconds"]
+        others = peer_rows(peers, asked.quick, asked.seed)
+        write_json(asked, began - seconds, document["passed"], {**kept, "peers": others, "earlier": command}, views)
+        return 0
+    checkouts = ({"before": before} if before else {}) | {"now": HERE.parent}
+    versions = {name: Version(checkout) for name, checkout in checkouts.items()}
     rows: list[dict[str, Any]] = []
     for number, cell in enumerate(cells(asked.quick)):
         rows += repeated(cell, child_seed(asked.seed, number), versions)
@@ -151,6 +170,8 @@ def main() -> int:
             f"{cell.curve} {cell.door} {cell.outputs} x {cell.coordinates} x {cell.pairs} {cell.form}: {told}",
             flush=True,
         )
+    for version in versions.values():
+        version.close()
     others = peer_rows(peers, asked.quick, asked.seed) if peers else []
     rules = judged(rows)
     show(
@@ -178,7 +199,7 @@ def main() -> int:
         began,
         not failed,
         {"rows": rows, "peers": others, "rules": rules},
-        {".md": render, ".svg": lambda document: plot(document, digest(document))},
+        views,
     )
     return int(bool(failed))
 

@@ -1,4 +1,4 @@
-"""One cell of ``growth.py`` in a process of its own, so that its memory is its own: prints one line of JSON.
+"""The cells of ``growth.py``, each in a process of its own, so that its memory is its own: a line of JSON for a line.
 
 It uses what any version of dpcheck has, so that an older checkout can be measured by the same lines (``PYTHONPATH``).
 """
@@ -6,11 +6,13 @@ It uses what any version of dpcheck has, so that an older checkout can be measur
 from __future__ import annotations
 
 import json
+import math
 import os
 import resource
+import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -22,7 +24,7 @@ from numpy.typing import NDArray  # noqa: E402
 
 #: Memory that a cell may take, in bytes.
 MOST_MEMORY = 4 << 30
-#: Outputs of the run before the measured one: it loads and makes what a run needs.
+#: Outputs of the runs before the measured ones.
 WARM_OUTPUTS = 400
 
 #: What a sampler draws: (record, size, rng) -> outputs.
@@ -106,19 +108,43 @@ def run(door: str, draw: Sampler, outputs: int, pairs: int, seed: int) -> tuple[
     return own, time.perf_counter() - wall, int(found.samples), float(found.epsilon_lower)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure the cell that the first argument says, as JSON."""
-    asked = json.loads((sys.argv[1:] if arguments is None else arguments)[0])
-    resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
-    draw = FORMS.get(asked["form"]) or vectors(asked["coordinates"])
-    try:
-        run(asked["door"], draw, min(WARM_OUTPUTS, asked["outputs"]), 1, asked["seed"])
-        own, wall, made, bound = run(asked["door"], draw, asked["outputs"], asked["pairs"], asked["seed"])
-    except MemoryError:
-        print(json.dumps({"out_of_memory": True}))
-        return 0
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024  # Linux counts in KiB
-    print(json.dumps({"own": own, "wall": wall, "outputs": made, "bound": bound, "peak": peak}))
+def forked(asked: dict[str, Any], most_seconds: float) -> dict[str, Any]:
+    """One cell in a fork of this process, in which everything is loaded: its memory is its own, and can be too much."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        try:
+            resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+            signal.alarm(math.ceil(most_seconds))
+            draw = FORMS.get(asked["form"]) or vectors(asked["coordinates"])
+            own, wall, made, bound = run(asked["door"], draw, asked["outputs"], asked["pairs"], asked["seed"])
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024  # Linux counts in KiB
+            told = {"own": own, "wall": wall, "outputs": made, "bound": bound, "peak": peak}
+        except MemoryError:
+            told = {"out_of_memory": True}
+        except BaseException as error:
+            told = {"error": repr(error)}
+        os.write(writing, json.dumps(told).encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        text = pipe.read()
+    _, status = os.waitpid(child, 0)
+    if text:
+        found: dict[str, Any] = json.loads(text)
+        return found
+    return {"given_up": True} if os.waitstatus_to_exitcode(status) == -signal.SIGALRM else {"out_of_memory": True}
+
+
+def main() -> int:
+    """A line of JSON for each line that asks for a cell."""
+    for door in ("measure", "audit"):  # loads and makes what a run needs
+        for draw in (numbers, vectors(3), dictionaries):
+            run(door, draw, WARM_OUTPUTS, 1, 0)
+    for line in sys.stdin:
+        asked = json.loads(line)
+        print(json.dumps(forked(asked, asked["most_seconds"])), flush=True)
     return 0
 
 

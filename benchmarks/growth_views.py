@@ -79,7 +79,8 @@ def render(document: dict[str, Any]) -> str:
         "",
         "![Own seconds and memory by outputs, coordinates and pairs](growth.svg)",
         "",
-        f"Written by `{document['command']}` (seed {document['seed']}, {document['seconds']:.0f} s, on a machine that "
+        f"Written by `{document.get('earlier', document['command'])}` (seed {document['seed']}, "
+        f"{document['seconds']:.0f} s, on a machine that "
         "did other things too). Processor seconds of the harness without those of the learner, in one process with one "
         "thread; memory is the peak of the process, of which it may have 4 GiB. Medians of three runs (one where it "
         "takes more than 2 s), the versions in turn.",

@@ -70,7 +70,7 @@ class Alike:
         """The numbers of each of them that stand where some numbers of the form's one answer do, shape (n, k)."""
         kinds = set(filled.block.tolist())
         if len(kinds) == 1 and -1 not in kinds:
-            return self.blocks[kinds.pop()][:, filled.column].astype(filled.numbers.dtype, copy=False)
+            return np.asarray(self.blocks[kinds.pop()][:, filled.column], filled.numbers.dtype)
         found = np.tile(filled.numbers.reshape(-1), (len(self.places), 1))
         for block in kinds - {-1}:
             ours = filled.block == block
@@ -235,16 +235,8 @@ def places_of(
     read : callable
         Reads arrays from an answer, as many and as long for all answers of the form.
     """
-    # every array of one type has marks of its own: they are told apart by where those begin
-    starts: dict[str, int] = {}
-    owner: dict[str, list[tuple[int, int]]] = {}
-    offset = []
-    for block, (kind, size) in enumerate(shapes):
-        offset.append(starts.get(kind, 0))
-        starts[kind] = offset[-1] + size
-        owner.setdefault(kind, []).extend((block, column) for column in range(size))
-    total = max(starts.values(), default=0)
-    bits = range(starts.get("b1", 0).bit_length())
+    offset, total, owner = _layout_of_marks(shapes)
+    bits = range(len(owner.get("b1", ())).bit_length())
     ways = [(0, -1), (total, -1), *((0, one) for one in bits)]
     runs = [read(_marked(form, shapes, offset, shift, bit)) for shift, bit in ways]
     read_so = [run for run in runs if run is not None]
@@ -261,16 +253,31 @@ def places_of(
     return found
 
 
+def _layout_of_marks(
+    shapes: Sequence[tuple[str, int]],
+) -> tuple[list[int], int, dict[str, list[tuple[int, int]]]]:
+    """Where the marks of each block begin among those of its type, the most of a type, and whose each of them is."""
+    starts: dict[str, int] = {}
+    owner: dict[str, list[tuple[int, int]]] = {}
+    offset = []
+    for block, (kind, size) in enumerate(shapes):
+        offset.append(starts.get(kind, 0))
+        starts[kind] = offset[-1] + size
+        owner.setdefault(kind, []).extend((block, column) for column in range(size))
+    return offset, max(starts.values(), default=0), owner
+
+
 def _marked(form: Form, shapes: Sequence[tuple[str, int]], offset: Sequence[int], shift: int, bit: int) -> Any:
     """The form's one answer with marked numbers: the mark of a number is its place among those of its type.
 
-    Truths, of which there are two, are true where ``bit`` of their place is 1 (in none where it is negative).
+    Truths, of which there are two, are true where ``bit`` of their place is 1 (in none where it is -1, in all where it
+    is -2).
     """
     made: list[NDArray[Any]] = []
     for (kind, size), start in zip(shapes, offset, strict=True):
         places = np.arange(start, start + size)
         if kind == "b1":
-            made.append(((places + 1) >> bit & 1).astype(bool) if bit >= 0 else np.zeros(size, bool))
+            made.append(((places + 1) >> bit & 1).astype(bool) if bit >= 0 else np.full(size, bit == -2))
         else:
             made.append((places + shift + _FIRST[kind]).astype(kind))
     return _replaced(form.one, [iter(block.tolist()) for block in made[:3]], iter(made[3:]))
@@ -303,10 +310,14 @@ def _decoded(
 
 @dataclass(frozen=True)
 class Parts:
-    """The parts of answers of one form: their leaves, and where the numbers of each leaf come from."""
+    """The parts of answers of one form: their leaves, and where the numbers of each leaf come from.
+
+    ``two`` are answers of the form that have no number in common.
+    """
 
     leaves: tuple[Leaf, ...]
     filled: tuple[Filled | None, ...]
+    two: tuple[Any, Any]
 
 
 def shapes_of(group: Alike) -> tuple[tuple[str, int], ...]:
@@ -332,4 +343,9 @@ def parts_of(form: Form, shapes: tuple[tuple[str, int], ...]) -> Parts | None:
     if filled is None:
         return None
     of_numbers = iter(filled)
-    return Parts(tuple(leaves), tuple(next(of_numbers) if leaf.numbers is not None else None for leaf in leaves))
+    offset, total, _ = _layout_of_marks(shapes)
+    return Parts(
+        tuple(leaves),
+        tuple(next(of_numbers) if leaf.numbers is not None else None for leaf in leaves),
+        (_marked(form, shapes, offset, 0, -1), _marked(form, shapes, offset, total, -2)),
+    )

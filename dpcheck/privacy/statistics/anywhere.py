@@ -164,16 +164,17 @@ def items_of_each(answers: Sequence[Any], leaves: Sequence[Sequence[Leaf]], *, e
 
 
 def items_of_alike(
-    one: Any, leaves: Sequence[Leaf], numbers: Sequence[NDArray[Any] | None], count: int, *, exact: bool
+    two: tuple[Any, Any], leaves: Sequence[Leaf], numbers: Sequence[NDArray[Any] | None], count: int, *, exact: bool
 ) -> Marks | None:
-    """The marks of outputs that differ in their numbers only, shape (count, k); None where these are in no column.
+    """The marks of outputs that differ in their numbers only, shape (count, k); None where numbers alone do not tell.
 
-    ``leaves`` are the parts of one of them, ``numbers`` what stands there in each, shape (count, k), or None for those
-    that are the same in all.
+    ``two`` are such outputs that have no number in common, ``leaves`` the parts of one of them, ``numbers`` what stands
+    there in each, shape (count, k), or None for those that are the same in all.
     """
-    if next(_elements(one, exact, 0), None) is not None:
-        return None  # rows and elements are made of several numbers
-    parts: list[Marks] = []
+    made, again = ([words.reshape(-1) for words in _elements(one, exact, 0)] for one in two)
+    if len(made) != len(again) or any(not np.array_equal(one, other) for one, other in zip(made, again, strict=True)):
+        return None  # rows and elements that are made of numbers
+    parts: list[Marks] = [np.tile(_marks(words), (count, 1)) for words in made]
     for leaf, some in zip(leaves, numbers, strict=True):
         if some is None:
             parts.append(np.tile(items_of(None, [leaf], exact=exact), (count, 1)))

@@ -350,7 +350,7 @@ def guesses_of(rules: Rules, histogram: Integers, centres: Floats, epsilon: floa
     """
     leans = leans_of(rules, histogram, centres)
     mass = histogram.sum(axis=1).astype(np.float64)
-    return guesses_of_leans(rules, leans[None], mass[None], epsilon)[0]
+    return np.asarray(guesses_of_leans(rules, leans[None], mass[None], epsilon)[0])
 
 
 def leans_of(rules: Rules, histogram: Integers, centres: Floats) -> Floats:

@@ -173,12 +173,16 @@ def _place_alike(group: Alike, layout: Layout, where: _Where, into: _Filling) ->
         known = leaf.path in where.groups or leaf.path in where.listed
         if (filled is not None and filled.numbers.size <= covered) or (filled is None and known):
             continue
+        one = leaf
         if filled is not None and not filled.constant:
             if leaf.path in where.settled and where.settled[leaf.path] is None:
                 continue
-            return False  # what is late, or as it was at first, is told answer by answer
-        if not is_settled(leaf, where.settled):
-            late.see(leaf, covered)
+            numbers = group.numbers(filled)
+            if not (numbers == numbers[:1]).all():
+                return False  # what is late, or as it was at first, is told answer by answer
+            one = replace(leaf, numbers=numbers[0])
+        if not is_settled(one, where.settled):
+            late.see(one, covered)
     if layout.marked and not _mark_alike(group, parts, layout, into.marks):
         return False
     rows = group.places
@@ -191,7 +195,7 @@ def _place_alike(group: Alike, layout: Layout, where: _Where, into: _Filling) ->
         elif leaf.path in where.groups or leaf.path in where.listed:
             _place_members(rows, leaf, where, into.placed, into.everything)
     if late.values:
-        places = [layout.known_numbers + column for column in late.values]
+        places = np.array([layout.known_numbers + column for column in late.values])
         into.everything[np.ix_(rows, places)] = list(late.values.values())
         words = _late_words(late, layout.bits_are_events)
         into.whole[rows, layout.first_late_word : layout.first_late_word + len(words)] = words
@@ -226,7 +230,7 @@ def _place_numbers_alike(
 def _mark_alike(group: Alike, parts: Parts, layout: Layout, marks: list[Marks]) -> bool:
     """Enter the marks of answers of one form; False where they are not told by their numbers alone."""
     found = items_of_alike(
-        group.form.one,
+        parts.two,
         parts.leaves,
         [group.numbers(filled) if filled is not None and not filled.constant else None for filled in parts.filled],
         len(group.places),

@@ -494,7 +494,8 @@ def _expected_bound(
     from scipy.special import ndtri
 
     alpha, remaining = goal.alpha, goal.remaining
-    mass, right, filled = map(sum, zip(*(_reached(one, levels, side, cap) for one in prospects), strict=True))
+    reached = [_reached(one, levels, side, cap) for one in prospects]
+    mass, right, filled = (np.sum([one[k] for one in reached], axis=0) for k in range(3))
     got, at_most = right.sum(axis=0), mass.sum(axis=0)
     squares = (2.0 * np.arange(levels + 1.0) + 1.0) @ mass  # level k is k^2 = 1 + 3 + ... + (2k - 1)
     charged: Floats | float = 0.0

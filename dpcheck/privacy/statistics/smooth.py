@@ -80,7 +80,8 @@ def fit_curve(histogram: Integers, centres: Floats, alone: NDArray[np.bool_], ki
         if change < 1e-6:
             break
     variance = np.einsum("bi,bi->b", features @ np.linalg.inv(hessian), features)
-    return Curve(features @ slope, np.sqrt(np.maximum(variance, 0.0)))
+    # row by row, so that bins of one value have one posterior: a matrix product may round equal rows in two ways
+    return Curve(np.einsum("bi,i->b", features, slope), np.sqrt(np.maximum(variance, 0.0)))
 
 
 def fit_curves(histograms: Integers, centres: Floats, alone: NDArray[np.bool_], kind: Kind) -> list[Curve]:
@@ -138,7 +139,7 @@ def _fitted_together(histograms: Integers, centres: Floats, alone: NDArray[np.bo
         if not going.any():
             break
     variance = np.einsum("gbi,gbi->gb", np.matmul(features, np.linalg.inv(hessians)), features)
-    log_odds = np.matmul(features, slopes[:, :, None])[:, :, 0]
+    log_odds = np.einsum("gbi,gi->gb", features, slopes)
     errors = np.sqrt(np.maximum(variance, 0.0))
     return [Curve(*both) for both in zip(log_odds, errors, strict=True)]
 

@@ -12,12 +12,18 @@ from dpcheck.execution.answers import Answers
 from dpcheck.privacy.statistics.additive import AdditiveScore
 from dpcheck.privacy.statistics.game import Batch, Shape
 from dpcheck.privacy.statistics.horizon import (
+    AIMS,
     EVENTS,
     Certified,
     Early,
+    Goal,
     Lens,
     Plan,
+    Prospect,
+    _expected_bound,
     _lenses,
+    _reached,
+    _weights,
     certify_plan,
     event_of,
     learn_plan,
@@ -49,6 +55,82 @@ def measured(
     past = drawn(law, learned, rng)
     plan = learn_plan(past, shape, delta, alpha, certified, boosted=False)
     return plan, certify_plan(plan, past if peeking else drawn(law, certified, rng), delta, alpha)
+
+
+# --- what is expected of weights ---------------------------------------------------------------------------------
+
+
+def prospect(rng: np.random.Generator, bins: int, *, ties: bool) -> Prospect:
+    """Bins with posteriors, some of them equal or a half, and what falls there; some are empty."""
+    posterior = 1.0 / (1.0 + np.exp(-rng.normal(size=bins).round(1 if ties else 12)))
+    mass = rng.random(bins) * (rng.random(bins) < 0.8) + 1e-9
+    mass /= 2.0 * mass.sum()
+    share = np.clip(posterior + 0.05 * rng.normal(size=bins), 0.001, 0.999)
+    return Prospect(posterior, mass * share, mass * (1.0 - share))
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("cap", [0.7, math.inf])
+@pytest.mark.parametrize(("levels", "side"), [(1, 0), (8, 0), (3, 1), (2, -1)])
+def test_what_reaches_a_level_is_what_has_such_a_weight(levels: int, side: int, cap: float, ties: bool) -> None:
+    rng = np.random.default_rng(levels + side)
+    for bins in (1, 2, 50):
+        one = prospect(rng, bins, ties=ties)
+        mass, right, filled = _reached(one, levels, side, cap)
+        for place in (0, 1, 30, 99, len(AIMS) - 1):
+            weights = _weights(one.posterior, levels, side, cap, float(AIMS[place]))
+            for level in range(1, levels + 2):
+                there = np.abs(weights) >= level
+                correct = np.where(weights > 0, one.on_left, one.on_right)
+                assert mass[level - 1, place] == pytest.approx((one.on_left + one.on_right)[there].sum())
+                assert right[level - 1, place] == pytest.approx(correct[there].sum())
+                assert filled[level - 1, place] == ((one.on_left + one.on_right)[there] > 0).sum()
+
+
+def bound_by_halving(
+    prospects: list[Prospect], levels: int, side: int, goal: Goal, learned: int, fitted: bool, aim: float
+) -> float:
+    """The largest bound at which so many right guesses would be too many, found by halving."""
+    got = at_most = squares = 0.0
+    of_levels = np.zeros(levels + 1)
+    for one in prospects:
+        weights = _weights(one.posterior, levels, side, math.inf, aim)
+        size, mass = np.abs(weights), one.on_left + one.on_right
+        got += float(np.where(weights > 0, size * one.on_left, np.where(weights < 0, size * one.on_right, 0.0)).sum())
+        at_most, squares = at_most + float(size @ mass), squares + float(size**2 @ mass)
+        of_levels += np.bincount(size.astype(int), mass, levels + 1)
+    charge = goal.delta * (1.0 if side == 0 else 0.5)
+    charged = charge * float((np.arange(1, levels + 1) * (of_levels[1:] > 0)).sum())
+    got -= 0.0 if fitted else levels / learned
+    nuisance = 0.005 if charge > 0 else 0.0
+    widening = -norm.ppf(goal.alpha * (1.0 - nuisance))
+    widening += 0.0 if fitted else goal.caution * math.sqrt(goal.remaining / learned)
+    low, high = 0.5, 1.0 - 1e-12
+    for _ in range(60):
+        q = 0.5 * (low + high)
+        surplus = goal.remaining * (got - at_most * q - charged * (1.0 - q))
+        enough = surplus > widening * math.sqrt(goal.remaining * squares * q * (1.0 - q)) + 0.5 * levels
+        low, high = (q, high) if enough else (low, q)
+    return math.log(low / (1.0 - low))
+
+
+@pytest.mark.parametrize("delta", [0.0, 1e-3])
+@pytest.mark.parametrize("fitted", [False, True])
+@pytest.mark.parametrize(("levels", "side"), [(1, 0), (8, 0), (2, 1)])
+def test_the_expected_bound_is_that_found_by_halving(levels: int, side: int, fitted: bool, delta: float) -> None:
+    rng = np.random.default_rng(levels + 2 * side + fitted)
+    compared = 0
+    for _ in range(10):
+        prospects = [prospect(rng, 60, ties=True) for _ in range(1 if fitted else 2)]
+        goal = Goal(delta, 0.05, int(rng.integers(1_000, 100_000)), float(rng.uniform(0.0, 3.0)))
+        learned = int(rng.integers(500, 20_000))
+        charge = delta * (1.0 if side == 0 else 0.5)
+        found = _expected_bound(prospects, levels, side, math.inf, goal, charge, learned, fitted)
+        for place in np.flatnonzero(found > 0.0)[::7]:
+            wanted = bound_by_halving(prospects, levels, side, goal, learned, fitted, float(AIMS[place]))
+            assert found[place] <= wanted + 1e-9
+            compared += abs(found[place] - wanted) < 1e-6  # else it is cut to what so few guesses can certify
+    assert compared > 20
 
 
 # --- level -------------------------------------------------------------------------------------------------------

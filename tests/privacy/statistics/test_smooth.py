@@ -10,7 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from dpcheck.privacy.statistics.smooth import Kind, fit_curve, shrunk_answers
+from dpcheck.privacy.statistics.bank import centres_of, fit_bins, repeated_values, value_sums
+from dpcheck.privacy.statistics.smooth import Kind, fit_curve, fit_curves, shrunk_answers
 
 KINDS: tuple[Kind, ...] = ("line", "cubic", "broken line", "blunt line")
 
@@ -82,6 +83,43 @@ def test_any_counts_of_any_values_have_a_curve(given: tuple[np.ndarray, np.ndarr
     seen = counts.sum(axis=1) > 0
     if seen.sum() == 1 and counts.min(axis=1)[seen] >= 350 and np.ptp(counts[seen]) <= 1:
         assert (np.abs(curve.log_odds[seen]) < 0.5).all()
+
+
+@given(st.lists(few_values(), min_size=1, max_size=5), st.sampled_from(KINDS))
+def test_curves_together_are_those_of_each(given: list[tuple[np.ndarray, np.ndarray, np.ndarray]], kind: Kind) -> None:
+    """Whatever company a number has, and however many bins the others have."""
+    bins = max(len(values) for _, values, _ in given)
+    counts, values = np.zeros((len(given), bins, 2), np.int64), np.full((len(given), bins), np.nan)
+    alone = np.ones((len(given), bins), bool)
+    for row, (some, of, apart) in enumerate(given):
+        counts[row, : len(of)], values[row, : len(of)], alone[row, : len(of)] = some, of, apart
+    for row, curve in enumerate(fit_curves(counts, values, alone, kind)):
+        some, of, apart = given[row]
+        wanted = fit_curve(some, of, apart, kind)
+        # sums in another order: of values that rounding alone tells apart a slope is known to so much
+        assert curve.log_odds[: len(of)] == pytest.approx(wanted.log_odds, rel=1e-4, abs=1e-4)
+        assert curve.errors[: len(of)] == pytest.approx(wanted.errors, rel=1e-4, abs=1e-4)
+
+
+def test_curves_of_real_numbers_together_are_the_same_to_rounding(rng: np.random.Generator) -> None:
+    made = []
+    for size in (50, 400, 2000):
+        values = rng.laplace(size=size)
+        coins = (rng.random(size) < 0.5 + 0.3 * np.tanh(values)).astype(np.int8)
+        bins = fit_bins(values)
+        places = bins.place(values)
+        counts = np.bincount(2 * places + coins, minlength=2 * bins.count).reshape(-1, 2)
+        made.append((counts, centres_of(bins, counts, value_sums(places, values, bins.count)), repeated_values(bins)))
+    bins = max(len(values) for _, values, _ in made)
+    counts, values = np.zeros((3, bins, 2), np.int64), np.full((3, bins), np.nan)
+    alone = np.ones((3, bins), bool)
+    for row, (some, of, apart) in enumerate(made):
+        counts[row, : len(of)], values[row, : len(of)], alone[row, : len(of)] = some, of, apart
+    for kind in KINDS:
+        for curve, (some, of, apart) in zip(fit_curves(counts, values, alone, kind), made, strict=True):
+            wanted = fit_curve(some, of, apart, kind)
+            assert np.abs(curve.log_odds[: len(of)] - wanted.log_odds).max() < 1e-9
+            assert np.abs(curve.errors[: len(of)] - wanted.errors).max() < 1e-9
 
 
 def test_errors_are_those_of_the_estimates(rng: np.random.Generator) -> None:
