@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.execution.handover import PLAIN_TYPES
 from dpcheck.privacy.statistics.leaf import Leaf
 from dpcheck.privacy.statistics.leaves import leaves_of
 
@@ -136,7 +137,7 @@ def _taken(value: Any, form: list[Any], found: _Numbers, depth: int) -> bool:
         return depth < DEEPEST_FORM and all(_taken(part, form, found, depth + 1) for part in value)
     elif value is None:
         form.append(None)
-    elif kind is np.ndarray or issubclass(kind, np.generic):
+    elif kind is np.ndarray or (kind in PLAIN_TYPES and issubclass(kind, np.generic)):
         dtype = value.dtype
         if dtype.str not in MARKED or dtype.metadata is not None or value.size == 0:
             return False

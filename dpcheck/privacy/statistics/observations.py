@@ -35,6 +35,8 @@ Numerics = Literal["real", "exact"]
 DEEPEST_TEXT = 32
 #: So many numbers of answers that are arrays are looked at at once.
 NUMBERS_AT_ONCE = 1 << 16
+#: Rows of so many bytes are moved once.
+LARGE_ROW = 1 << 12
 #: Answers of more bytes than this each are not kept where they are only counted.
 MOST_BYTES_KEPT = 1 << 16
 #: Answers whose text says all about them.
@@ -211,8 +213,13 @@ def observe(
         seen = Observations(columns, tokens, values, forms, low, packed=packed)
     else:
         packed = packed_as(answers)
-        given = [drawn(_as_given(value, packed), probe) for value in values]
+        given = [_as_given(value, packed) for value in values]
         groups = alike(given)
+        alone = np.ones(len(given), bool)
+        for group in groups:  # they are plain data
+            alone[group.places] = False
+        for place in np.flatnonzero(alone).tolist():
+            given[place] = drawn(given[place], probe)
         seen = _of_objects(given, groups, numerics, scale)
     if layout is not None:
         seen = _laid_out(seen, answers, numerics, layout, probe, groups, low_bits=low_bits, all_numbers=all_numbers)
@@ -329,18 +336,18 @@ def join(parts: Sequence[Observations], given: NDArray[np.int64] | None = None) 
         return replace(parts[0], forms=parts[0].kinds, left_out=())
     order = given if given is not None else np.arange(sum(map(len, parts)))
     width = max(part.columns.shape[1] for part in parts)
-    columns = _put_in_order([_padded(part.columns, width) for part in parts], order)
-    tokens = _put_in_order([part.tokens for part in parts], order)
-    forms = _put_in_order([part.kinds for part in parts], order)
+    columns = _put_in_order([_padded(part.columns, width) for part in parts], given)
+    tokens = _put_in_order([part.tokens for part in parts], given)
+    forms = _put_in_order([part.kinds for part in parts], given)
     low = None
     if any(part.low is not None for part in parts):
         each = [part.low if part.low is not None else np.full(len(part), NO_BITS) for part in parts]
-        low = _put_in_order(each, order)
+        low = _put_in_order(each, given)
     plain, wide = parts[0].plain, joined([part.wide for part in parts], order)
     raw = [part.unrounded for part in parts if part.unrounded is not None]
-    unrounded = _put_in_order(raw, order) if len(raw) == len(parts) else None
+    unrounded = _put_in_order(raw, given) if len(raw) == len(parts) else None
     short = [part.singles for part in parts if part.singles is not None]
-    singles = _put_in_order(short, order) if len(short) == len(parts) else None
+    singles = _put_in_order(short, given) if len(short) == len(parts) else None
     if any(len(part.answers) != len(part) for part in parts):  # they were not kept
         return Observations(columns, tokens, [], forms, low, plain, wide, "", (), unrounded, singles)
     if all(isinstance(part.answers, np.ndarray) for part in parts):
@@ -350,7 +357,7 @@ def join(parts: Sequence[Observations], given: NDArray[np.int64] | None = None) 
             if isinstance(part.answers, np.ndarray)
         }
         if len(shapes) == 1:
-            answers = _put_in_order([np.asarray(part.answers) for part in parts], order)
+            answers = _put_in_order([np.asarray(part.answers) for part in parts], given)
             packed = parts[0].packed
             return Observations(columns, tokens, answers, forms, low, plain, wide, packed, (), unrounded, singles)
     everything = [answer for part in parts for answer in _each_as_given(part)]
@@ -358,9 +365,11 @@ def join(parts: Sequence[Observations], given: NDArray[np.int64] | None = None) 
     return Observations(columns, tokens, given_so, forms, low, plain, wide, "", (), unrounded, singles)
 
 
-def _put_in_order(parts: Sequence[NDArray[Any]], order: NDArray[np.int64]) -> NDArray[Any]:
-    """Rows of the parts, one after the other, put in this order, with no copy of them all beside it."""
-    if sum(map(len, parts)) != len(order):
+def _put_in_order(parts: Sequence[NDArray[Any]], order: NDArray[np.int64] | None) -> NDArray[Any]:
+    """Rows of the parts, one after the other, put in this order if any, with no copy of them all beside it if large."""
+    if order is None:
+        return np.concatenate(parts)
+    if parts[0].nbytes < LARGE_ROW * len(parts[0]) or sum(map(len, parts)) != len(order):
         return np.asarray(np.concatenate(parts)[order])
     places = np.empty(len(order), np.int64)
     places[order] = np.arange(len(order))
