@@ -161,8 +161,8 @@ def main() -> int:
     versions = {name: Version(checkout) for name, checkout in checkouts.items()}
     rows: list[dict[str, Any]] = []
     for number, cell in enumerate(cells(asked.quick)):
-        rows += repeated(cell, child_seed(asked.seed, number), versions)
-        last = rows[-len(versions) :]
+        last = repeated(cell, child_seed(asked.seed, number), versions)
+        rows += last
         told = ", ".join(
             f"{row['version']} {row['own']:.2f} s" if "own" in row else f"{row['version']} -" for row in last
         )
