@@ -84,6 +84,7 @@ def render(document: dict[str, Any]) -> str:
         "did other things too). Processor seconds of the harness without those of the learner, in one process with one "
         "thread; memory is the peak of the process, of which it may have 4 GiB. Medians of three runs (one where it "
         "takes more than 2 s), the versions in turn.",
+        *(["", document["note"]] if document.get("note") else []),
         "",
         *rules,
     ]
