@@ -42,8 +42,9 @@ def test_bounds_are_the_same_before_and_now(report: dict[str, Any]) -> None:
         bounds.setdefault(key, {})[row["version"]] = [run.get("bound") for run in row["runs"]]
     compared = 0
     for key, both in bounds.items():
-        # interim analyses of outputs of so many numbers are smaller now: other draws
-        if "before" in both and key[3] <= 1_000:
+        # interim analyses of outputs of so many numbers are smaller now; and how many draws of ``sample`` join an audit
+        # of many outputs depends on what they cost
+        if "before" in both and key[3] <= 1_000 and (key[1] == "measure" or key[2] <= 10_000):
             pairs = list(zip(both["before"], both["now"], strict=False))
             assert all(one == pytest.approx(other, abs=1e-6) for one, other in pairs)
             compared += len(pairs)
