@@ -186,8 +186,9 @@ def independence_batch(
     rng = np.random.default_rng(question.stream(COIN_STREAM, INDEPENDENCE_KEY, *key))
     coins = rng.integers(0, 2, count).astype(np.int8)
     evens = 2 * np.arange(count)
-    within = compared(rows(one, evens), rows(one, evens + 1))
-    across = compared(rows(one, evens), rows(other, np.arange(count)))
+    first = rows(one, evens, named=False)
+    within = compared(first, rows(one, evens + 1, named=False))
+    across = compared(first, rows(other, np.arange(count), named=False))
     columns = np.where(coins[:, None] == 1, within.columns, across.columns)
     tokens = np.where(coins == 1, within.tokens, across.tokens)
     answers = ["equal" if token else "different" for token in tokens]

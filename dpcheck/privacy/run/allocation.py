@@ -13,6 +13,7 @@ from dpcheck.privacy.run.question import CHOICE_STREAM, Question
 from dpcheck.privacy.statistics.claim_evidence import points_staked
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
 from dpcheck.privacy.statistics.game import Shape, planned_weight
+from dpcheck.privacy.statistics.layout import Layout
 from dpcheck.privacy.statistics.state import State
 
 #: Calls before the first interim analysis: they are only learned from, so that few are, and what was learned from few
@@ -26,6 +27,8 @@ SMALL_INTERIM = 8
 INTERIM_PART = 12
 #: Never more: a person watching wants to see something, and memory stays small.
 LARGEST_INTERIM = 10_000
+#: ... nor than have so many numbers: 256 MiB of doubles.
+NUMBERS_AT_ONCE = 1 << 25
 #: Calls per pair in the round over all pairs, before the most promising ones are preferred.
 ROUND_CALLS = 100
 #: How often the most promising pair is run; else the one with the fewest calls. Half of the budget is thus spread
@@ -127,10 +130,20 @@ def next_pair(state: State, chosen: Sequence[int], evidences: dict[int, float], 
     return min(chosen, key=lambda i: calls[i])
 
 
-def interim_size(made: int, left: int, *, few: bool = False) -> int:
+def most_at_once(layout: Layout | None) -> int:
+    """The most calls of one interim analysis of outputs with this layout, so that they fit into memory.
+
+    >>> most_at_once(None)
+    10000
+    """
+    numbers = layout.known_numbers if layout is not None else 0
+    return min(LARGEST_INTERIM, max(FIRST_INTERIM, NUMBERS_AT_ONCE // max(numbers, 1)))
+
+
+def interim_size(made: int, left: int, *, few: bool = False, most: int = LARGEST_INTERIM) -> int:
     """The calls up to a pair's next interim analysis, after ``made``, with ``left`` of the budget; 0 when none is left.
 
-    ``few`` says that the whole budget is below :data:`FEW_CALLS`.
+    ``few`` says that the whole budget is below :data:`FEW_CALLS`; ``most`` are as many as fit into memory.
 
     >>> [interim_size(made, left) for made, left in ((0, 1000), (600, 1000), (600, 10), (600, 0))]
     [20, 50, 10, 0]
@@ -140,4 +153,4 @@ def interim_size(made: int, left: int, *, few: bool = False) -> int:
     first, least = (SMALL_INTERIM, SMALL_INTERIM) if few else (FIRST_INTERIM, FIRST_INTERIM // 2)
     if made == 0:
         return min(first, max(left, 0))
-    return max(0, min(LARGEST_INTERIM, max(least, made // INTERIM_PART), left))
+    return max(0, min(most, max(least, made // INTERIM_PART), left))

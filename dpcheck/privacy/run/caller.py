@@ -19,7 +19,7 @@ from dpcheck.privacy.statistics.game import Batch, Shape
 from dpcheck.privacy.statistics.late_kinds import LateKinds
 from dpcheck.privacy.statistics.layout import Layout
 from dpcheck.privacy.statistics.low_bits import LowBits, SingleBits
-from dpcheck.privacy.statistics.observations import Numerics, Observations, bare, join, observe
+from dpcheck.privacy.statistics.observations import Numerics, Observations, bare, join, observe, without_large
 
 if TYPE_CHECKING:
     from dpcheck.execution.in_process import InProcessRunner
@@ -65,6 +65,7 @@ class Caller:
     scale: NDArray[np.float64] | None = None
     plainly: bool = False
     layout: Layout | None = None
+    all_numbers: bool = True
 
     def scaled(self, scale: NDArray[np.float64]) -> Caller:
         """The same caller with the usual size of each coordinate known."""
@@ -115,7 +116,7 @@ class Caller:
         watched = not (
             self.noticed.low_bits.done and single and all(one.done for two in single.values() for one in two)
         )
-        seen = observe(plain, self.numerics, self.scale, self.layout, low_bits=watched)
+        seen = observe(plain, self.numerics, self.scale, self.layout, low_bits=watched, all_numbers=self.all_numbers)
         self.noticed.left_out.update(dict.fromkeys(seen.left_out))
         return seen
 
@@ -164,6 +165,10 @@ class Caller:
             datasets = self.question.datasets
             self.noticed.warned.see((datasets[sides[0]], datasets[sides[1]]), zip(owners, given, strict=True))
         blocks = [self.observed(one) for one in given]
+        if not self.all_numbers:
+            for block in blocks:
+                self.noticed.late_kinds.see(block, self.layout)
+            blocks = [without_large(block) for block in blocks]
         ranked = sorted(range(len(blocks)), key=lambda i: -owners[i])  # outputs on D first, then those on D'
         places = np.concatenate([np.flatnonzero(coins == 1), np.flatnonzero(coins == 0)])
         order = np.empty(calls, dtype=np.int64)
@@ -171,7 +176,8 @@ class Caller:
         seen = join([blocks[i] for i in ranked], order)
         apart = [[blocks[i] for i in range(len(blocks)) if owners[i] == side][:2] for side in (0, 1)]
         batch = Batch(seen, coins)
-        self.noticed.late_kinds.see(seen, self.layout)
+        if self.all_numbers:
+            self.noticed.late_kinds.see(seen, self.layout)
         if self.numerics == "real":
             self.noticed.low_bits.see(batch, rng)
             self._see_single_bits(batch, sides)

@@ -18,7 +18,7 @@ from dpcheck.model.claims import claim_point
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Stop
 from dpcheck.privacy.run.agreement_phase import Opening, Watch, agree_with_sample, disagreement, other_law
-from dpcheck.privacy.run.allocation import FEW_CALLS, PREFERENCE, interim_size, next_pair
+from dpcheck.privacy.run.allocation import FEW_CALLS, PREFERENCE, interim_size, most_at_once, next_pair
 from dpcheck.privacy.run.bulk_agreement import DRAWS_KEY, SHARE_BEHIND, Sampling
 from dpcheck.privacy.run.caller import Caller, Noticed
 from dpcheck.privacy.run.events import Progress
@@ -229,7 +229,8 @@ def certify_pairs(
             run.per_call = share * run.call_cost + (1.0 - share) * run.draw_cost
         game = run.state.pairs[place].game
         left = run.question.max_samples - run.state.samples
-        calls = interim_size(game.calls if game is not None else 0, left, few=few)
+        made = game.calls if game is not None else 0
+        calls = interim_size(made, left, few=few, most=most_at_once(opening.layout))
         if calls == 0:
             run.stop = Stop.MAX_SAMPLES
             return False

@@ -17,7 +17,7 @@ from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.verdict import Counts, CurvePoint, Finding, Measurement, PhaseCalls, Stop, Witness
 from dpcheck.model.verdict.record import argv, environment
 from dpcheck.privacy.run.agreement_phase import LEAST_COST, Watch, agree_with_sample, disagreement, other_law, warm_up
-from dpcheck.privacy.run.allocation import LARGEST_INTERIM
+from dpcheck.privacy.run.allocation import most_at_once
 from dpcheck.privacy.run.bulk_agreement import SEPARATE, Sampling
 from dpcheck.privacy.run.caller import Caller, Noticed, caller_for, runner_of
 from dpcheck.privacy.run.data_form import find_form
@@ -253,6 +253,8 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         later = max(min(2, budget - LEAST_CALLS), min(LATER_CALLS, (budget - LEAST_CALLS) // LATER_PART), 0)
     budget -= later
     bulk = caller.runner.bulk_available and budget >= CALLS_WORTH_SAMPLE
+    if not bulk:  # draws are compared with calls by the game's own rules; a plan has none that need all numbers
+        caller = replace(caller, all_numbers=False)
     if bulk:
         used, evidence = agree_with_sample(caller, sides[0][0], opening.shape, question.limits.alpha)
         run.phases["agreement"] += used
@@ -442,7 +444,7 @@ def _gather(
     parts: list[Batch] = []
     made = 0
     while made < calls:
-        size = min(LARGEST_INTERIM, calls - made)
+        size = min(most_at_once(caller.layout), calls - made)
         interim = caller.interim_data(sides, size, (*key, made), bulk=bulk)
         parts.append(interim.batch)
         if bulk:

@@ -7,6 +7,9 @@ is whether they are equal and how far they are apart. Under agreement no guess b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -47,9 +50,17 @@ def compared(first: Observations, second: Observations) -> Observations:
     return Observations(columns, tokens, ["equal" if same else "different" for same in equal.astype(bool)])
 
 
-def rows(seen: Observations, places: NDArray[np.int64], *, all_numbers: bool = False) -> Observations:
-    """Some rows of observations; with ``all_numbers`` those that a game looks at together too."""
-    answers = seen.answers[places] if isinstance(seen.answers, np.ndarray) else [seen.answers[i] for i in places]
+def rows(
+    seen: Observations, places: NDArray[np.int64], *, all_numbers: bool = False, named: bool = True
+) -> Observations:
+    """Some rows of observations; with ``all_numbers`` those that a game looks at together too.
+
+    ``named``: whether the answers themselves are kept, to name events.
+    """
+    named = named and len(seen.answers) == len(seen)
+    answers: Sequence[Any] | NDArray[Any] = []
+    if named:
+        answers = seen.answers[places] if isinstance(seen.answers, np.ndarray) else [seen.answers[i] for i in places]
     wide = seen.wide.rows(places) if all_numbers and seen.wide is not None else None
     columns, tokens, kinds = seen.columns[places], seen.tokens[places], seen.kinds[places]
     return Observations(columns, tokens, answers, kinds, plain=seen.plain, wide=wide)

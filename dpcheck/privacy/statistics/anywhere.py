@@ -26,6 +26,8 @@ MARKS = 1 << 16
 FEW_ITEMS = 8
 #: Of one output so many items are marked.
 MOST_ITEMS = 1 << 17
+#: Of outputs with more marks than this each mark has a flag; fewer are sorted.
+MANY_MARKS = 1 << 12
 #: Pieces of a text are so many characters long.
 PIECES = (1, 2, 4)
 #: Elements and rows are looked for in containers so deep, and what such an element holds is read so deep.
@@ -40,10 +42,11 @@ _ROW, _ELEMENT, _PIECE = np.uint64(0x517CC1B727220A95), 0x2545F4914F6CDD1D, np.u
 _NO_ITEMS = (" types", " place of key", " lengths", " length", " keys", " members", " whole", " beside", " NaN")
 
 
-def hashed(numbers: NDArray[Any], *, exact: bool) -> NDArray[np.uint64]:
+def hashed(numbers: NDArray[Any], *, exact: bool, starts: NDArray[np.int64] | None = None) -> NDArray[np.uint64]:
     """A word of 64 bits for each number; 0 for NaN. Unless ``exact`` they are rounded, and next to the others' size 0.
 
-    ``numbers`` of shape (n, ...): those of each row are of one output (of one dimension, all are).
+    ``numbers`` of shape (n, ...): those of each row are of one output (of one dimension, all are; or, with ``starts``,
+    those from each of these places to the next).
 
     >>> one, other, absent = hashed(np.array([0.1, 0.1 + 1e-16, np.nan]), exact=False).tolist()
     >>> one == other != 0, absent
@@ -54,7 +57,11 @@ def hashed(numbers: NDArray[Any], *, exact: bool) -> NDArray[np.uint64]:
     if not exact and numbers.dtype.kind == "f" and values.size:
         size = np.abs(values)
         axes = tuple(range(1, values.ndim)) if values.ndim > 1 else None
-        usual = np.where(np.isfinite(size), size, 0.0).max(axis=axes, keepdims=True)
+        size_known = np.where(np.isfinite(size), size, 0.0)
+        if starts is None:
+            usual = size_known.max(axis=axes, keepdims=True)
+        else:
+            usual = np.repeat(np.maximum.reduceat(size_known, starts), np.diff([*starts.tolist(), len(size)]))
         words = np.where(size < usual * NEGLIGIBLE, np.uint64(0), words)
     if not exact:
         kept = DROPPED_BITS + (29 if numbers.dtype.kind == "f" and numbers.dtype.itemsize == 4 else 0)
@@ -98,7 +105,7 @@ def items_of(answer: Any, leaves: Sequence[Leaf], *, exact: bool) -> Marks:
     """The marks of one output of any kind, from its parts and from what it is made of."""
     parts: list[Marks] = []
     for leaf in leaves:
-        if leaf.numbers is None or leaf.path.endswith(_NO_ITEMS) or leaf.path.rpartition(" ")[0].endswith(" each"):
+        if leaf.numbers is None or not _holds_items(leaf):
             continue
         if leaf.path.endswith(" character"):
             parts += [_marks(_pieces(leaf.numbers, size)) for size in PIECES]
@@ -106,6 +113,79 @@ def items_of(answer: Any, leaves: Sequence[Leaf], *, exact: bool) -> Marks:
             parts.append(_marks(hashed(leaf.numbers.reshape(-1), exact=exact)))
     parts += [_marks(words) for words in _elements(answer, exact, 0)]
     return np.concatenate(parts)[:MOST_ITEMS] if parts else np.zeros(0, np.uint16)
+
+
+def items_of_each(answers: Sequence[Any], leaves: Sequence[Sequence[Leaf]], *, exact: bool) -> list[Marks]:
+    """What :func:`items_of` finds in each of many outputs, in another order: their parts are marked at once.
+
+    >>> leaves = [Leaf("", np.array([0.5, 2.0]))]
+    >>> items_of_each([None], [leaves], exact=False)[0].tolist() == items_of(None, leaves, exact=False).tolist()
+    True
+    """
+    letters: list[NDArray[Any]] = []
+    numbers: dict[np.dtype[Any], list[NDArray[Any]]] = {}
+    rows_of_letters: list[int] = []
+    rows_of_numbers: dict[np.dtype[Any], list[int]] = {}
+    for row, some in enumerate(leaves):
+        for leaf in some:
+            if leaf.numbers is None or not _holds_items(leaf):
+                continue
+            if leaf.path.endswith(" character"):
+                letters.append(leaf.numbers.astype(np.uint64))
+                rows_of_letters.append(row)
+            elif leaf.numbers.dtype.kind in "fiub" and leaf.numbers.size:
+                numbers.setdefault(leaf.numbers.dtype, []).append(leaf.numbers.reshape(-1))
+                rows_of_numbers.setdefault(leaf.numbers.dtype, []).append(row)
+    found: list[tuple[NDArray[np.int64], Marks]] = []
+    if letters:
+        lengths = np.array([len(codes) for codes in letters])
+        whose = np.repeat(np.arange(len(letters)), lengths)
+        codes = np.concatenate(letters)
+        for size in PIECES:
+            words = _pieces(codes, size)
+            first, last = whose[: len(words)], whose[size - 1 :]
+            inside = first == last[: len(words)]  # of one text
+            found.append((np.array(rows_of_letters)[first[inside]], _marks(words[inside])))
+    for dtype, parts in numbers.items():
+        lengths = np.array([len(part) for part in parts])
+        flat = np.concatenate(parts)
+        rows = np.repeat(np.array(rows_of_numbers[dtype]), lengths)
+        found.append((rows, _marks(hashed(flat, exact=exact, starts=np.cumsum([0, *lengths[:-1]])))))
+    for row, answer in enumerate(answers):
+        if type(answer) not in (str, bytes, float, int, bool):
+            found += [(np.full(words.size, row), _marks(words)) for words in _elements(answer, exact, 0)]
+    if not found:
+        return [np.zeros(0, np.uint16)] * len(answers)
+    rows = np.concatenate([rows for rows, _ in found])
+    order = np.argsort(rows, kind="stable")
+    marks = np.concatenate([marks for _, marks in found])[order]
+    ends = np.searchsorted(rows[order], np.arange(1, len(answers)))
+    return [some[:MOST_ITEMS] for some in np.split(marks, ends)]
+
+
+def items_of_alike(
+    two: tuple[Any, Any], leaves: Sequence[Leaf], numbers: Sequence[NDArray[Any] | None], count: int, *, exact: bool
+) -> Marks | None:
+    """The marks of outputs that differ in their numbers only, shape (count, k); None where numbers alone do not tell.
+
+    ``two`` are such outputs that have no number in common, ``leaves`` the parts of one of them, ``numbers`` what stands
+    there in each, shape (count, k), or None for those that are the same in all.
+    """
+    made, again = ([words.reshape(-1) for words in _elements(one, exact, 0)] for one in two)
+    if len(made) != len(again) or any(not np.array_equal(one, other) for one, other in zip(made, again, strict=True)):
+        return None  # rows and elements that are made of numbers
+    parts: list[Marks] = [np.tile(_marks(words), (count, 1)) for words in made]
+    for leaf, some in zip(leaves, numbers, strict=True):
+        if some is None:
+            parts.append(np.tile(items_of(None, [leaf], exact=exact), (count, 1)))
+        elif _holds_items(leaf) and some.dtype.kind in "fiub":
+            parts.append(_marks(hashed(some, exact=exact)))
+    found = np.concatenate(parts, axis=1) if parts else np.zeros((count, 0), np.uint16)
+    return found if found.shape[1] <= MOST_ITEMS else None
+
+
+def _holds_items(leaf: Leaf) -> bool:
+    return not (leaf.path.endswith(_NO_ITEMS) or leaf.path.rpartition(" ")[0].endswith(" each"))
 
 
 def _pieces(characters: NDArray[Any], size: int) -> NDArray[np.uint64]:
@@ -223,6 +303,14 @@ def times_there(marks: Marks) -> NDArray[np.int64]:
     """
     if marks.size == 0:
         return np.zeros(MARKS, np.int64)
+    if marks.shape[1] > MANY_MARKS:
+        found = np.zeros(MARKS, np.int64)
+        for row in marks:  # setting one flag for each is cheaper than sorting so many
+            there = np.zeros(MARKS, bool)
+            there[row] = True
+            found += there
+        found[0] = 0
+        return found
     ordered = np.sort(marks, axis=1, kind="stable")
     first = np.ones(ordered.shape, bool)
     first[:, 1:] = ordered[:, 1:] != ordered[:, :-1]

@@ -105,6 +105,11 @@ class Rules(tuple[Rule, ...]):
         return tuple(dict.fromkeys(rule.table for rule in self))
 
     @cached_property
+    def alike(self) -> tuple[tuple[str, float | None, Side], ...]:
+        """All but the weights: features whose rules are alike have their tables made together."""
+        return tuple((rule.table, rule.coverage, rule.side) for rule in self)
+
+    @cached_property
     def families(self) -> tuple[Family, ...]:
         """Rules of one table and one side, together."""
         found: dict[tuple[str, Side], list[int]] = {}
@@ -156,10 +161,16 @@ def fit_bins(values: Floats) -> Bins:
     >>> fit_bins(np.random.default_rng(0).normal(size=10_000)).count > 250
     True
     """
-    known = np.sort(values[np.isfinite(values)])
+    return bins_of_sorted(np.sort(values[np.isfinite(values)]))
+
+
+def bins_of_sorted(known: Floats) -> Bins:
+    """What :func:`fit_bins` makes of finite values in ascending order."""
     if len(known) == 0:
         return Bins(np.zeros(0))
-    starts = np.flatnonzero(np.concatenate([[True], known[1:] != known[:-1]]))
+    new = np.ones(len(known), bool)
+    np.not_equal(known[1:], known[:-1], out=new[1:])
+    starts = np.flatnonzero(new)
     different, times = known[starts], np.diff(np.append(starts, len(known)))
     if len(different) <= MAX_ANSWERS:
         middles = 0.5 * different[:-1] + 0.5 * different[1:]
@@ -337,34 +348,54 @@ def guesses_of(rules: Rules, histogram: Integers, centres: Floats, epsilon: floa
     >>> guesses_of(rules, np.array([[0, 9], [5, 4], [0, 0]]), np.array([0.0, 1.0, np.nan]), 0.0).tolist()
     [[8, -8, 0], [8, 0, 0], [8, -1, 0]]
     """
+    leans = leans_of(rules, histogram, centres)
     mass = histogram.sum(axis=1).astype(np.float64)
-    total = float(mass.sum())
-    unheard = np.isnan(centres) & (mass == 0)  # answers of a kind never seen: nothing is known of them
-    leans_of = {table: posteriors(table, histogram, centres) - 0.5 for table in rules.tables}
-    lean = np.stack([_sided(leans_of[family.table], family.side) for family in rules.families])
-    lean[:, unheard] = 0.0
+    return np.asarray(guesses_of_leans(rules, leans[None], mass[None], epsilon)[0])
+
+
+def leans_of(rules: Rules, histogram: Integers, centres: Floats) -> Floats:
+    """How far the posterior of each family of rules is from a half, per bin, shape (families, B)."""
+    leans = {table: posteriors(table, histogram, centres) - 0.5 for table in rules.tables}
+    lean = np.stack([_sided(leans[family.table], family.side) for family in rules.families])
+    # answers of a kind never seen: nothing is known of them
+    lean[:, np.isnan(centres) & (histogram.sum(axis=1) == 0)] = 0.0
+    return lean
+
+
+def guesses_of_leans(rules: Rules, lean: Floats, mass: Floats, epsilon: float) -> Guesses:
+    """The tables of the same rules for many features at once, shape (F, K, B).
+
+    Parameters
+    ----------
+    rules : Rules
+        Those of one of the features; of the others only the weights may differ.
+    lean : shape (F, families, B): :func:`leans_of` of each; a feature with fewer bins has empty ones in front
+    mass : shape (F, B): past outputs per bin
+    epsilon : float
+    """
+    total = mass.sum(axis=1)
     surest, signs = np.abs(lean), np.sign(lean)
-    order = np.argsort(-surest, axis=1, kind="stable")
-    sorted_mass = mass[order]
-    reached = np.cumsum(sorted_mass, axis=1)
+    order = np.argsort(-surest, axis=2, kind="stable")
+    sorted_mass = np.take_along_axis(np.broadcast_to(mass[:, None, :], lean.shape), order, axis=2)
+    reached = np.cumsum(sorted_mass, axis=2)
     before = np.empty_like(lean)
-    np.put_along_axis(before, order, reached - sorted_mass, axis=1)
-    before /= max(total, 1.0)
+    np.put_along_axis(before, order, reached - sorted_mass, axis=2)
+    before /= np.maximum(total, 1.0)[:, None, None]
     # The scale of grades is the bet at the top 0.1% of the past: beyond it the posterior is mostly extrapolation.
     wrong_allowed = 1.0 / (1.0 + math.exp(epsilon))
     bets = np.maximum(0.0, 1.0 - (0.5 - surest) / wrong_allowed)
-    top = np.minimum((reached <= 0.001 * total).sum(axis=1), len(mass) - 1)
-    rows = np.arange(len(lean))
-    scale = bets[rows, order[rows, top]]
-    scale = np.where(scale > 0, scale, bets.max(axis=1))
+    top = np.minimum((reached <= 0.001 * total[:, None, None]).sum(axis=2), mass.shape[1] - 1)[:, :, None]
+    scale = np.take_along_axis(bets, np.take_along_axis(order, top, axis=2), axis=2)
+    scale = np.where(scale > 0, scale, bets.max(axis=2, keepdims=True))
     scale = np.where(scale > 0, scale, np.inf)
-    grades = (signs * np.round(GRADES * np.minimum(bets / scale[:, None], 1.0))).astype(np.int8)
+    grades = (signs * np.round(GRADES * np.minimum(bets / scale, 1.0))).astype(np.int8)
     full = (signs * GRADES).astype(np.int8)
-    tables = np.empty((len(rules), len(mass)), dtype=np.int8)
+    tables = np.empty((len(lean), len(rules), mass.shape[1]), dtype=np.int8)
     for place, family in enumerate(rules.families):
-        tables[family.rows] = (before[place] < family.coverages[:, None]) * full[place]
+        chosen = before[:, place, None, :] < family.coverages[:, None]
+        tables[:, family.rows] = chosen * full[:, place, None, :]
         if family.graded is not None:
-            tables[family.graded] = grades[place]
+            tables[:, family.graded] = grades[:, place]
     return tables
 
 

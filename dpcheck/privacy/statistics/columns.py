@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.privacy.statistics.anywhere import in_columns, items_of, marks_of_arrays
+from dpcheck.privacy.statistics.alike import Alike, Parts, alike, parts_of, shapes_of
+from dpcheck.privacy.statistics.anywhere import Marks, in_columns, items_of_alike, items_of_each, marks_of_arrays
 from dpcheck.privacy.statistics.derived import WHOLE, bit_columns, difference_columns, whole_columns
 from dpcheck.privacy.statistics.late import Late, is_settled
 from dpcheck.privacy.statistics.layout import MEMBER_GROUPS, Layout
@@ -83,8 +84,13 @@ def _with_words_together(whole: NDArray[np.uint64], layout: Layout) -> NDArray[n
     return whole
 
 
-def place_answers(answers: Sequence[Any], layout: Layout, probe: Probe | None = None) -> Placed:
-    """The coordinates of answers of any kind; those of one answer depend on it alone."""
+def place_answers(
+    answers: Sequence[Any], layout: Layout, probe: Probe | None = None, groups: Sequence[Alike] | None = None
+) -> Placed:
+    """The coordinates of answers of any kind; those of one answer depend on it alone.
+
+    ``groups`` are those of one form (:func:`dpcheck.privacy.statistics.alike.alike`), where they are known already.
+    """
     placed = replace(
         _empty(len(answers), layout),
         singles=np.zeros((len(answers), min(layout.known_numbers, MOST_WATCHED)), np.bool_),
@@ -96,12 +102,20 @@ def place_answers(answers: Sequence[Any], layout: Layout, probe: Probe | None = 
     whole = np.zeros((len(answers), layout.whole_numbers), np.uint64)
     left_out: dict[str, None] = {}
     floats: _Floats = {}
-    marks = []
-    for row, answer in enumerate(answers):
+    marks: list[Marks] = [_NO_MARKS] * len(answers)
+    at_once = np.zeros(len(answers), bool)
+    for group in alike(answers) if groups is None else groups:
+        ordinary = group.some(group.ordinary())
+        if _place_alike(ordinary, layout, where, _Filling(placed, everything, whole, marks, left_out)):
+            at_once[ordinary.places] = True
+    one_by_one = np.flatnonzero(~at_once).tolist()
+    held: list[list[Leaf]] = []
+    for row in one_by_one:
+        answer = answers[row]
         late = Late()
         leaves = leaves_of(answer, probe, where.pooled)
         if layout.marked:
-            marks.append(items_of(answer, leaves, exact=layout.bits_are_events))
+            held.append(leaves)
         for leaf in leaves:
             if leaf.path == LEFT_OUT:
                 left_out.update(dict.fromkeys(leaf.members))
@@ -118,6 +132,10 @@ def place_answers(answers: Sequence[Any], layout: Layout, probe: Probe | None = 
             everything[row, places] = list(late.values.values())
             words = _late_words(late, layout.bits_are_events)
             whole[row, layout.first_late_word : layout.first_late_word + len(words)] = words
+    if layout.marked:
+        each = items_of_each([answers[row] for row in one_by_one], held, exact=layout.bits_are_events)
+        for row, found_there in zip(one_by_one, each, strict=True):
+            marks[row] = found_there
     for (path, _), some in floats.items():  # at once: one by one they cost more than all else
         start, _, decimals = where.digits[path]
         rows = [row for row, _ in some]
@@ -126,6 +144,103 @@ def place_answers(answers: Sequence[Any], layout: Layout, probe: Probe | None = 
     marked = in_columns(marks) if layout.marked else None
     block = Block(everything, _with_words_together(whole, layout), marked) if layout.slots else None
     return replace(placed, block=block, left_out=tuple(left_out))
+
+
+_NO_MARKS: Marks = np.zeros(0, np.uint16)
+
+
+@dataclass(frozen=True)
+class _Filling:
+    """What answers are put into, row by row or many rows at once."""
+
+    placed: Placed
+    everything: Floats
+    whole: NDArray[np.uint64]
+    marks: list[Marks]
+    left_out: dict[str, None]
+
+
+def _place_alike(group: Alike, layout: Layout, where: _Where, into: _Filling) -> bool:
+    """Put answers of one form into their columns at once; False, and nothing put, where that cannot be done."""
+    parts = parts_of(group.form, shapes_of(group)) if len(group.places) and not where.pooled else None
+    if parts is None:
+        return False
+    late = Late()
+    for leaf, filled in zip(parts.leaves, parts.filled, strict=True):
+        if not layout.late or leaf.path == LEFT_OUT:
+            continue
+        covered = where.covered(leaf) if filled is not None else 0
+        known = leaf.path in where.groups or leaf.path in where.listed
+        if (filled is not None and filled.numbers.size <= covered) or (filled is None and known):
+            continue
+        one = leaf
+        if filled is not None and not filled.constant:
+            if leaf.path in where.settled and where.settled[leaf.path] is None:
+                continue
+            numbers = group.numbers(filled)
+            if not (numbers == numbers[:1]).all():
+                return False  # what is late, or as it was at first, is told answer by answer
+            one = replace(leaf, numbers=numbers[0])
+        if not is_settled(one, where.settled):
+            late.see(one, covered)
+    if layout.marked and not _mark_alike(group, parts, layout, into.marks):
+        return False
+    rows = group.places
+    for leaf, filled in zip(parts.leaves, parts.filled, strict=True):
+        if leaf.path == LEFT_OUT:
+            into.left_out.update(dict.fromkeys(leaf.members))
+        elif filled is not None:
+            if leaf.path in where.wide or leaf.path in where.digits or leaf.path in where.numbers:
+                _place_numbers_alike(rows, leaf.path, group.numbers(filled), where, into)
+        elif leaf.path in where.groups or leaf.path in where.listed:
+            _place_members(rows, leaf, where, into.placed, into.everything)
+    if late.values:
+        places = np.array([layout.known_numbers + column for column in late.values])
+        into.everything[np.ix_(rows, places)] = list(late.values.values())
+        words = _late_words(late, layout.bits_are_events)
+        into.whole[rows, layout.first_late_word : layout.first_late_word + len(words)] = words
+    return True
+
+
+def _place_numbers_alike(
+    rows: NDArray[np.int64], path: str, numbers: NDArray[Any], where: _Where, into: _Filling
+) -> None:
+    """The same as :func:`_place_numbers` for many rows, numbers of shape (n, k)."""
+    count = numbers.shape[1]
+    if path in where.wide:
+        start, size = where.wide[path]
+        into.everything[rows, start : start + min(size, count)] = numbers[:, :size]
+        into.placed.singles[rows, start : start + min(size, count)] = numbers.dtype == np.float32
+    if path in where.digits:
+        start, size, decimals = where.digits[path]
+        some = numbers[:, :size]
+        if numbers.dtype.kind == "f":
+            found = whole_of(some.astype(np.float64), decimals, bits=where.bits)
+        else:
+            found = whole_of(some)
+        into.whole[rows, start : start + found.shape[1]] = found
+    slot = where.numbers.get(path)
+    if slot is not None:
+        width = min(slot[1], count)
+        into.placed.values[rows, slot[0] : slot[0] + width] = numbers[:, :width]
+        if numbers.dtype.kind == "f":
+            into.placed.bytes_of[rows, slot[0] : slot[0] + width] = numbers.dtype.itemsize
+
+
+def _mark_alike(group: Alike, parts: Parts, layout: Layout, marks: list[Marks]) -> bool:
+    """Enter the marks of answers of one form; False where they are not told by their numbers alone."""
+    found = items_of_alike(
+        parts.two,
+        parts.leaves,
+        [group.numbers(filled) if filled is not None and not filled.constant else None for filled in parts.filled],
+        len(group.places),
+        exact=layout.bits_are_events,
+    )
+    if found is None:
+        return False
+    for place, row in zip(group.places.tolist(), found, strict=True):
+        marks[place] = row
+    return True
 
 
 #: Floats whose digits are looked at, by their path and how many they are: (row, numbers).
@@ -168,6 +283,13 @@ class _Where:
             frozenset(layout.pooled),
         )
 
+    def covered(self, leaf: Leaf) -> int:
+        """How many numbers of a part have a column, as :func:`_place_numbers` says."""
+        covered = self.wide[leaf.path][1] if leaf.path in self.wide else 0
+        if leaf.path in self.digits:
+            covered = covered or self.digits[leaf.path][1]
+        return max(covered, self.numbers[leaf.path][1]) if leaf.path in self.numbers else covered
+
 
 def _place_numbers(
     row: int,
@@ -204,18 +326,21 @@ def _place_numbers(
     return covered
 
 
-def _place_members(row: int, leaf: Leaf, where: _Where, placed: Placed, everything: Floats) -> None:
-    """Put the members of one part into their columns."""
+def _place_members(
+    rows: int | NDArray[np.int64], leaf: Leaf, where: _Where, placed: Placed, everything: Floats
+) -> None:
+    """Put the members of one part, of one answer or of several that have the same, into their columns."""
     if leaf.path in where.listed:
         spots = where.listed[leaf.path]
-        everything[row, [spots[member] for member in leaf.members if member in spots]] = 1.0
+        for spot in [spots[member] for member in leaf.members if member in spots]:
+            everything[rows, spot] = 1.0
     if leaf.path in where.groups:
         known = where.members.get(leaf.path, {})
         for member in leaf.members:
             if member in known:
-                placed.values[row, known[member]] = 1.0
+                placed.values[rows, known[member]] = 1.0
             else:
-                placed.values[row, where.groups[leaf.path] + hash_text(member) % MEMBER_GROUPS] += 1.0
+                placed.values[rows, where.groups[leaf.path] + hash_text(member) % MEMBER_GROUPS] += 1.0
 
 
 def _late_words(late: Late, floats: bool) -> list[np.uint64]:
@@ -261,7 +386,7 @@ def wide_of(placed: Placed, layout: Layout, *, exact: bool) -> Wide | None:
 
 def _whole_in_parts(numbers: NDArray[Any]) -> Floats:
     """The columns made from all numbers, a few outputs at a time; their low bits are not the numbers' own."""
-    step = max(1, (1 << 20) // max(numbers.shape[1], 1))
+    step = max(1, (1 << 16) // max(numbers.shape[1], 1))
     parts = [whole_columns(numbers[first : first + step].astype(np.float64)) for first in range(0, len(numbers), step)]
     found = np.concatenate(parts) if parts else np.zeros((0, len(WHOLE)))
     with np.errstate(over="ignore"):

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,9 +28,10 @@ from dpcheck.privacy.statistics.bank import (
     Guesses,
     Rules,
     atom_weights,
+    bins_of_sorted,
     centres_of,
-    fit_bins,
-    guesses_of,
+    guesses_of_leans,
+    leans_of,
     posteriors,
     rules_for,
     value_sums,
@@ -77,6 +78,8 @@ MEMORY = 20_000
 FORM_WEIGHT = 0.05
 #: Bins and scores are fitted anew each time the past has grown by this factor.
 REFIT_GROWTH = 1.25
+#: With fewer features than this columns are read as they lie.
+FEW_FEATURES = 8
 #: Part of the weight of scores that scores of codes and numbers get, where there are codes: the others lose 0.2 nats.
 CODED_SHARE = 0.2
 #: The same for the score of distances, where an output has two numbers or more.
@@ -101,6 +104,8 @@ class Batch:
 
     seen: Observations
     coins: NDArray[np.int8]
+    #: What one game's rules make of it: asked for when they are counted and again when they learn.
+    known: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
 def both(one: Batch, other: Batch) -> Batch:
@@ -174,6 +179,8 @@ class Feature:
     counts: Integers
     watched: int
     wager: Wager | None = None
+    #: The tables of several features in one array, and the row of this one: it is counted with them.
+    stack: tuple[Guesses, int] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -334,9 +341,14 @@ def _filled(game: Game, batch: Batch) -> Batch:
     columns = batch.seen.columns[:, : game.shape.columns]
     if columns.shape[1] < game.shape.columns:
         return batch
-    columns = columns.copy()
-    columns[:, game.shape.fixed :] = slot_values(game.slots, batch.seen.wide, len(columns), game.shape.slots)
-    return replace(batch, seen=replace(batch.seen, columns=columns))
+    slots, found = batch.known.get("filled", (None, None))
+    if slots is not game.slots or not isinstance(found, Batch):
+        columns = columns.copy()
+        columns[:, game.shape.fixed :] = slot_values(game.slots, batch.seen.wide, len(columns), game.shape.slots)
+        found = Batch(replace(batch.seen, columns=columns), batch.coins)
+        if game.slots is not None:
+            batch.known["filled"] = (game.slots, found)
+    return found
 
 
 def _betting(
@@ -399,8 +411,11 @@ def certify(game: Game, batch: Batch) -> Game:
     if game.calls == 0:
         return game
     batch = _filled(game, batch)
-    hits = [_hits(feature, game.scores, batch) for feature in game.features]
-    features = tuple(_counted(feature, hit, len(batch.coins)) for feature, hit in zip(game.features, hits, strict=True))
+    features = _all_counted(game.features, game.scores, batch)
+    hits = [
+        None if one is None or feature.guesses.shape[1] == 0 else one.hits
+        for feature, one in zip(game.features, _binned(game.features, game.scores, batch), strict=True)
+    ]
     bets = _bets_paid(game, hits, batch.coins)
     return replace(game, features=features, atoms=_atoms_counted(game.atoms, batch), divergences=bets)
 
@@ -454,7 +469,7 @@ def learn(game: Game, batch: Batch) -> Game:
     """Let bins, tables, scores and single answers see the batch."""
     batch = _filled(game, batch)
     slots = game.slots
-    features = [_remembered(feature, game.scores, batch) for feature in game.features]
+    features = _all_remembered(game.features, game.scores, batch)
     calls, memory, fitted_at, scores, atoms = (
         game.calls + len(batch.coins),
         game.memory,
@@ -477,14 +492,16 @@ def learn(game: Game, batch: Batch) -> Game:
         if refit:
             if joint:
                 scores = fitted_scores(game.shape, memory, boosted=game.boosted, known=scores)
-            features = [_refitted(feature, memory) for feature in features]
+            by_column = _Columns(memory)
+            features = [_refitted(feature, memory, by_column) for feature in features]
             atoms = _atoms_born(atoms, memory, batch.seen)
             fitted_at = calls
         if calls >= MEMORY and not joint:
             memory = None
     # the many columns of a layout wait for the next refit: their tables cost more than one analysis teaches
     waiting = bool(game.shape.names) and not refit and calls < MEMORY
-    features = [f if waiting and f.kind == "column" else _retabled(f, game.epsilon, game.delta) for f in features]
+    wanted = [not (waiting and feature.kind == "column") for feature in features]
+    features = _all_retabled(features, game.epsilon, game.delta, wanted)
     return replace(
         game,
         calls=calls,
@@ -696,23 +713,30 @@ def _rule_words(game: Game, feature: Feature, row: int) -> tuple[str, str]:
     return texts.get(side, feature.name), "likelier on D" if side == 1 else "likelier on D'"
 
 
-def _values(feature: Feature, scores: Sequence[Score], seen: Observations) -> Floats | None:
+def _values(
+    feature: Feature, scores: Sequence[Score], seen: Observations, columns: Floats | None = None
+) -> Floats | None:
     if feature.kind in ("column", "slot"):
         if feature.place >= seen.columns.shape[1]:
             return np.full(len(seen), np.nan)
-        return seen.columns[:, feature.place]
+        return seen.columns[:, feature.place] if columns is None else columns[feature.place]
     if feature.place < len(scores):
         return scores[feature.place].log_odds(seen.columns)
     return None
 
 
-def _places(feature: Feature, scores: Sequence[Score], seen: Observations) -> tuple[Integers, Floats | None] | None:
-    """The bin of each output, and the values behind them; None while the feature cannot tell outputs apart."""
+def _places(
+    feature: Feature, scores: Sequence[Score], seen: Observations, columns: Floats | None = None
+) -> tuple[Integers, Floats | None] | None:
+    """The bin of each output, and the values behind them; None while the feature cannot tell outputs apart.
+
+    ``columns``: those of the outputs, each in one piece, where they are known so.
+    """
     if feature.kind in ("answer", "form"):
         if len(feature.known) == 0:
             return None
         return _answer_places(feature.known, seen.tokens if feature.kind == "answer" else seen.kinds), None
-    values = _values(feature, scores, seen)
+    values = _values(feature, scores, seen, columns)
     if values is None or feature.bins is None:
         return None
     if feature.kind == "slot" and np.isnan(values).all():
@@ -730,23 +754,99 @@ def _histogram(places: Integers, coins: NDArray[np.int8], count: int) -> Integer
     return np.bincount(places * 2 + coins, minlength=2 * count).reshape(count, 2)
 
 
-def _hits(feature: Feature, scores: Sequence[Score], batch: Batch) -> Integers | None:
-    """The outputs of a batch per bin, on D' and on D; None where they have no bins."""
-    if feature.guesses.shape[1] == 0:
-        return None
-    placed = _places(feature, scores, batch.seen)
-    return None if placed is None else _histogram(placed[0], batch.coins, feature.guesses.shape[1])
+@dataclass(frozen=True)
+class _Binned:
+    """A batch in the bins of one feature: the bin of each output, the values behind them, and the histogram."""
+
+    places: Integers
+    values: Floats | None
+    hits: Integers
 
 
-def _counted(feature: Feature, hits: Integers | None, calls: int) -> Feature:
-    if feature.guesses.shape[1] == 0:
-        return feature
-    counts = feature.counts
-    if hits is not None:
-        counts = counts + _right_and_wrong(feature.guesses, feature.rules.graded, hits)
-        if feature.wager is not None and feature.wager.born:
-            feature = replace(feature, wager=feature.wager.settled(hits))
-    return replace(feature, counts=counts, watched=feature.watched + calls)
+def _binned(features: Sequence[Feature], scores: Sequence[Score], batch: Batch) -> list[_Binned | None]:
+    """The batch in the bins of each feature; None where a feature cannot tell outputs apart yet."""
+    made_by = [
+        (f.bins, f.known, scores[f.place] if f.kind == "score" and f.place < len(scores) else None) for f in features
+    ]
+    kept = batch.known.get("binned")
+    if kept is not None and len(kept[0]) == len(made_by):
+        same = all(
+            one is other
+            for two, three in zip(kept[0], made_by, strict=True)
+            for one, other in zip(two, three, strict=True)
+        )
+        if same:
+            return list(kept[1])
+    columns = batch.seen.columns.T if len(features) < FEW_FEATURES else np.ascontiguousarray(batch.seen.columns.T)
+    found: list[_Binned | None] = []
+    for feature in features:
+        placed = _places(feature, scores, batch.seen, columns)
+        hits = placed and _histogram(placed[0], batch.coins, _bins_of(feature))
+        found.append(None if placed is None or hits is None else _Binned(placed[0], placed[1], hits))
+    batch.known["binned"] = (made_by, found)
+    return found
+
+
+def _bins_of(feature: Feature) -> int:
+    return feature.bins.count if feature.bins is not None else len(feature.known) + 1
+
+
+def _all_counted(features: Sequence[Feature], scores: Sequence[Score], batch: Batch) -> tuple[Feature, ...]:
+    """All features with the guesses of the batch counted; those whose tables are in one array are counted together."""
+    binned = _binned(features, scores, batch)
+    found = list(features)
+    stacks: dict[int, tuple[Guesses, list[int]]] = {}
+    for place, feature in enumerate(features):
+        if feature.guesses.shape[1] == 0:
+            continue
+        one, counts = binned[place], feature.counts
+        if one is not None and feature.stack is not None:
+            stacks.setdefault(id(feature.stack[0]), (feature.stack[0], []))[1].append(place)
+        elif one is not None:
+            counts = counts + _right_and_wrong(feature.guesses, feature.rules.graded, one.hits)
+        wager = feature.wager
+        if one is not None and wager is not None and wager.born:
+            wager = wager.settled(one.hits)
+        found[place] = replace(feature, counts=counts, watched=feature.watched + len(batch.coins), wager=wager)
+    for guesses, places in stacks.values():
+        hits = np.zeros((len(guesses), guesses.shape[2], 2), np.int64)
+        for place in places:
+            one, stack = binned[place], features[place].stack
+            assert one is not None
+            assert stack is not None
+            hits[stack[1], guesses.shape[2] - len(one.hits) :] = one.hits
+        counted = _right_and_wrong_together(guesses, features[places[0]].rules.graded, hits)
+        for place in places:
+            stack = features[place].stack
+            assert stack is not None
+            found[place] = replace(found[place], counts=found[place].counts + counted[:, stack[1]])
+    return tuple(found)
+
+
+def _right_and_wrong_together(guesses: Guesses, graded: NDArray[np.intp], hits: Integers) -> Integers:
+    """The same as :func:`_right_and_wrong` for many features: of (F, K, B) and (F, B, 2), shape (2, F, K, GRADES)."""
+    # products in single precision are exact here: of one batch, whose outputs are far fewer than 2^24 / GRADES
+    kind = np.float32 if hits.sum(axis=(1, 2)).max(initial=0) < 1 << 20 else np.float64
+    signed, outputs = guesses.astype(kind), hits.astype(kind)
+    gap = np.matmul(signed, outputs)
+    whole = np.matmul(np.abs(signed, out=signed), outputs)
+    counts = np.zeros((2, *guesses.shape[:2], GRADES), np.int64)
+    on_left, on_right = (whole + gap) / (2 * GRADES), (whole - gap) / (2 * GRADES)  # guesses of D, of D'
+    counts[0, :, :, -1] = on_left[:, :, 1] + on_right[:, :, 0]
+    counts[1, :, :, -1] = on_left[:, :, 0] + on_right[:, :, 1]
+    if len(graded):
+        some = guesses[:, graded]
+        width, rows = 2 * GRADES + 1, some.shape[0] * some.shape[1]
+        by_grade = (some.reshape(rows, -1) + np.int64(GRADES) + width * np.arange(rows)[:, None]).ravel()
+        right, left = (
+            np.bincount(by_grade, np.repeat(hits[:, :, side], len(graded), axis=0).ravel(), width * rows)
+            .reshape(*some.shape[:2], width)
+            .astype(np.int64)
+            for side in (0, 1)
+        )
+        counts[0][:, graded] = left[..., GRADES + 1 :] + right[..., GRADES - 1 :: -1]
+        counts[1][:, graded] = right[..., GRADES + 1 :] + left[..., GRADES - 1 :: -1]
+    return counts
 
 
 def _right_and_wrong(guesses: Guesses, graded: NDArray[np.intp], hits: Integers) -> Integers:
@@ -774,20 +874,37 @@ def _right_and_wrong(guesses: Guesses, graded: NDArray[np.intp], hits: Integers)
     return counts
 
 
-def _remembered(feature: Feature, scores: Sequence[Score], batch: Batch) -> Feature:
-    placed = _places(feature, scores, batch.seen)
-    if placed is None:
-        return feature
-    places, values = placed
-    hits = _histogram(places, batch.coins, len(feature.histogram))
-    sums = feature.sums
-    if values is not None:
-        sums = sums + value_sums(places, values, len(sums))
-    wager = feature.wager.scored(hits) if feature.wager is not None else None
-    return replace(feature, histogram=feature.histogram + hits, sums=sums, wager=wager)
+def _all_remembered(features: Sequence[Feature], scores: Sequence[Score], batch: Batch) -> list[Feature]:
+    """All features with the batch in their histograms."""
+    found = []
+    for feature, one in zip(features, _binned(features, scores, batch), strict=True):
+        if one is None:
+            found.append(feature)
+            continue
+        sums = feature.sums
+        if one.values is not None:
+            sums = sums + value_sums(one.places, one.values, len(sums))
+        wager = feature.wager.scored(one.hits) if feature.wager is not None else None
+        found.append(replace(feature, histogram=feature.histogram + one.hits, sums=sums, wager=wager))
+    return found
 
 
-def _refitted(feature: Feature, memory: Memory) -> Feature:
+class _Columns:
+    """The columns of a memory, each in one piece, and in ascending order."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.values = np.ascontiguousarray(memory.columns.T)
+        self._sorted: Floats | None = None
+
+    def sorted_values(self, place: int) -> Floats:
+        """The finite values of a column in ascending order."""
+        if self._sorted is None:  # what is not there comes last
+            self._sorted = np.sort(np.where(np.isfinite(self.values), self.values, np.nan), axis=1)
+            self._finite = np.isfinite(self.values).sum(axis=1)
+        return self._sorted[place, : self._finite[place]]
+
+
+def _refitted(feature: Feature, memory: Memory, by_column: _Columns) -> Feature:
     """New bins from the memory; a score keeps its bins and its histogram, made before outputs were learned from."""
     if feature.kind == "score":
         return feature
@@ -803,29 +920,47 @@ def _refitted(feature: Feature, memory: Memory) -> Feature:
             histogram=_histogram(places, memory.coins, len(known) + 1),
             sums=np.zeros(len(known) + 1),
         )
-    values, coins = memory.columns[:, feature.place], memory.coins
+    values, coins = by_column.values[feature.place], memory.coins
     if feature.kind == "slot":
         known = ~np.isnan(values)
         values, coins = values[known], coins[known]
         if not len(values):
             return feature
-    bins = fit_bins(values)
+    bins = bins_of_sorted(by_column.sorted_values(feature.place))
     places = bins.place(values)
     sums = value_sums(places, values, bins.count)
     return replace(feature, bins=bins, histogram=_histogram(places, coins, bins.count), sums=sums)
 
 
-def _retabled(feature: Feature, epsilon: float, delta: float) -> Feature:
-    if len(feature.histogram) == 0:
-        return feature
-    centres = _centres(feature)
-    guesses = guesses_of(feature.rules, feature.histogram, centres, epsilon)
-    wager = feature.wager.fitted(feature.histogram, centres, epsilon, delta) if feature.wager is not None else None
-    return replace(feature, guesses=guesses, wager=wager)
+def _all_retabled(features: Sequence[Feature], epsilon: float, delta: float, wanted: Sequence[bool]) -> list[Feature]:
+    """The features with new tables where these are wanted; those of rules that are alike are made together."""
+    found = list(features)
+    groups: dict[tuple[Any, ...], list[int]] = {}
+    for place, feature in enumerate(features):
+        if wanted[place] and len(feature.histogram):
+            groups.setdefault(feature.rules.alike, []).append(place)
+    for places in groups.values():
+        some = [features[place] for place in places]
+        bins = max(len(feature.histogram) for feature in some)
+        rules = some[0].rules
+        leans = np.zeros((len(some), len(rules.families), bins))
+        mass = np.zeros((len(some), bins))
+        for row, feature in enumerate(some):  # empty bins in front: the last is that of what is no number
+            start = bins - len(feature.histogram)
+            leans[row, :, start:] = leans_of(rules, feature.histogram, _centres(feature))
+            mass[row, start:] = feature.histogram.sum(axis=1)
+        guesses = guesses_of_leans(rules, leans, mass, epsilon)
+        for row, (place, feature) in enumerate(zip(places, some, strict=True)):
+            own = guesses[row, :, bins - len(feature.histogram) :]
+            stack = (guesses, row) if len(some) > 1 else None
+            wager = feature.wager
+            if wager is not None:
+                wager = wager.fitted(feature.histogram, _centres(feature), epsilon, delta)
+            found[place] = replace(feature, guesses=own, stack=stack, wager=wager)
+    return found
 
 
 def _centres(feature: Feature) -> Floats:
-    """The mean past value per bin of a feature."""
     if feature.kind == "score":
         nothing = np.zeros((len(feature.histogram), 2), np.int64)
         return centres_of(Bins(SCORE_EDGES), nothing, feature.sums)  # a score's bins are log-odds themselves

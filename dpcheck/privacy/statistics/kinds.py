@@ -6,8 +6,8 @@ bets on kinds keeps, for each it has seen, the words for one answer of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,8 @@ def with_kinds(known: Mapping[int, str], seen: Observations) -> Mapping[int, str
     ['None', 'a number (float)', "a tuple (a number, 'a')"]
     """
     kinds = seen.kinds
+    if len(seen.answers) != len(seen):
+        return known
     if len(known) >= MOST_NAMED or not len(kinds) or (int(kinds[0]) in known and bool((kinds == kinds[0]).all())):
         return known
     different, first = np.unique(kinds, return_index=True)
@@ -60,7 +62,24 @@ def named_answers(tokens: NDArray[np.uint64], seen: Observations) -> Mapping[int
     different, first = np.unique(seen.tokens, return_index=True)
     places = np.minimum(np.searchsorted(different, tokens), max(len(different) - 1, 0))
     some = [int(place) for place in places[:MOST_NAMED] if len(different)]
-    return {int(different[place]): describe_answer(seen.answer(int(first[place]))) for place in some}
+    return _NamedWhenAsked({int(different[place]): int(first[place]) for place in some}, seen)
+
+
+@dataclass(frozen=True)
+class _NamedWhenAsked(Mapping[int, str]):
+    """Words for answers, found when they are asked for: to write a thousand numbers down takes longer than all else."""
+
+    places: Mapping[int, int]
+    seen: Observations
+
+    def __getitem__(self, token: int) -> str:
+        return describe_answer(self.seen.answer(self.places[token]))
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
 
 
 def told_kinds(

@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -20,19 +21,29 @@ from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers, Opaque, Portrait, Raised
 from dpcheck.execution.handover import type_name
+from dpcheck.privacy.statistics.alike import Alike, Filled, Form, alike, places_of, shapes_of
 from dpcheck.privacy.statistics.columns import Placed, columns_of, place_answers, place_array, wide_of
 from dpcheck.privacy.statistics.layout import MAX_COLUMNS, SELDOM_REPEATED, Layout
 from dpcheck.privacy.statistics.leaves import DEEPEST, Probe, drawn, nearest_double, numbers_of, without_address
 from dpcheck.privacy.statistics.low_order import MOST_WATCHED, NO_BITS, low_order, rounded
 from dpcheck.privacy.statistics.warned import warnings_in_words
-from dpcheck.privacy.statistics.wide import Wide, joined
+from dpcheck.privacy.statistics.wide import Block, Wide, joined
 
 Numerics = Literal["real", "exact"]
 
 #: The same for containers that hold no numbers: far below the interpreter's own limit.
 DEEPEST_TEXT = 32
+#: So many numbers of answers that are arrays are looked at at once.
+NUMBERS_AT_ONCE = 1 << 16
+#: Rows of so many bytes are moved once.
+LARGE_ROW = 1 << 12
+#: Answers of more bytes than this each are not kept where they are only counted.
+MOST_BYTES_KEPT = 1 << 16
 #: Answers whose text says all about them.
 READABLE = (str, bytes, bool, int, float, tuple, list, set, frozenset, dict, type(None), Raised)
+
+#: What holds no numbers that have a place of their own.
+_WITHOUT_NUMBERS = frozenset({str, bytes, type(None), set, frozenset})
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
@@ -161,6 +172,7 @@ def observe(
     probe: Probe | None = None,
     *,
     low_bits: bool = True,
+    all_numbers: bool = True,
 ) -> Observations:
     """Turn answers into numbers and tokens.
 
@@ -178,6 +190,8 @@ def observe(
         (:func:`dpcheck.execution.portrait.predictor`): a runner does that where the learner runs.
     low_bits : bool
         Whether the bits that real numerics rounds away are kept apart, for whoever still watches them.
+    all_numbers : bool
+        Whether numbers without columns of their own are kept, for whoever fills columns from them.
 
     Examples
     --------
@@ -186,6 +200,11 @@ def observe(
     ((3, 1), True, False)
     """
     values = answers.values
+    if isinstance(values, np.ndarray) and values.size > NUMBERS_AT_ONCE and len(values) > 1 and not answers.warned:
+        return _in_parts(
+            answers, lambda part: observe(part, numerics, scale, layout, low_bits=low_bits, all_numbers=all_numbers)
+        )
+    groups: list[Alike] = []
     if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
         packed = packed_as(answers)
         form = _form_of(values[:1], packed)
@@ -194,9 +213,16 @@ def observe(
         seen = Observations(columns, tokens, values, forms, low, packed=packed)
     else:
         packed = packed_as(answers)
-        seen = _of_objects([drawn(_as_given(value, packed), probe) for value in values], numerics, scale)
+        given = [_as_given(value, packed) for value in values]
+        groups = alike(given)
+        alone = np.ones(len(given), bool)
+        for group in groups:  # they are plain data
+            alone[group.places] = False
+        for place in np.flatnonzero(alone).tolist():
+            given[place] = drawn(given[place], probe)
+        seen = _of_objects(given, groups, numerics, scale)
     if layout is not None:
-        seen = _laid_out(seen, answers, numerics, layout, probe, low_bits=low_bits)
+        seen = _laid_out(seen, answers, numerics, layout, probe, groups, low_bits=low_bits, all_numbers=all_numbers)
     if answers.warned:
         tokens, forms = seen.tokens.copy(), seen.kinds.copy()
         for place, text in answers.warned.items():
@@ -207,19 +233,63 @@ def observe(
     return seen
 
 
+def _in_parts(answers: Answers, observed: Callable[[Answers], Observations]) -> Observations:
+    """Answers that are one large array, a few at a time: what is made of them then stays where the processor has it."""
+    values = np.asarray(answers.values)
+    step = max(1, NUMBERS_AT_ONCE // (values.size // len(values)))
+    starts = range(0, len(values), step)
+    parts = [observed(replace(answers, values=values[first : first + step])) for first in starts]
+    blocks = [block for part in parts if part.wide is not None for block in part.wide.blocks]
+    wide = parts[0].wide
+    if wide is not None:
+        numbers, base = blocks[0].numbers, values.reshape(len(values), -1)
+        shared = all(np.may_share_memory(block.numbers, base) for block in blocks)
+        wide = replace(
+            wide,
+            blocks=(
+                Block(
+                    base[:, : numbers.shape[1]] if shared else np.concatenate([block.numbers for block in blocks]),
+                    np.concatenate([block.whole for block in blocks]),
+                    np.concatenate(marks)
+                    if (marks := [block.marks for block in blocks if block.marks is not None])
+                    else None,
+                ),
+            ),
+        )
+    lows = [part.low for part in parts if part.low is not None]
+    return replace(
+        parts[0],
+        columns=np.concatenate([part.columns for part in parts]),
+        tokens=np.concatenate([part.tokens for part in parts]),
+        answers=values,
+        forms=np.concatenate([part.kinds for part in parts]),
+        low=np.concatenate(lows) if lows else None,
+        wide=wide,
+    )
+
+
 def _laid_out(
-    seen: Observations, answers: Answers, numerics: Numerics, layout: Layout, probe: Probe | None, *, low_bits: bool
+    seen: Observations,
+    answers: Answers,
+    numerics: Numerics,
+    layout: Layout,
+    probe: Probe | None,
+    groups: Sequence[Alike],
+    *,
+    low_bits: bool,
+    all_numbers: bool,
 ) -> Observations:
     """The same answers with the columns of the layout; their forms tell where numbers are not finite."""
     values = answers.values
+    asked = layout if all_numbers else replace(layout, marked=False)
     if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
-        placed = place_array(values, layout)
+        placed = place_array(values, asked)
     else:
-        placed = place_answers(list(seen.answers), layout, probe)
+        placed = place_answers(list(seen.answers), asked, probe, groups)
     forms = seen.kinds ^ _special(placed, numerics)
     exact = numerics == "exact"
     columns = columns_of(placed, layout, exact=exact)
-    wide = wide_of(placed, layout, exact=exact)
+    wide = wide_of(placed, layout, exact=exact) if all_numbers else None
     plain, left_out = layout.plain, placed.left_out
     seen = replace(seen, columns=columns, forms=forms, plain=plain, wide=wide, left_out=left_out)
     if low_bits and not exact and plain > 1 and not isinstance(values, np.ndarray):
@@ -262,20 +332,24 @@ def _each_as_given(seen: Observations) -> Sequence[Any] | NDArray[Any]:
 
 def join(parts: Sequence[Observations], given: NDArray[np.int64] | None = None) -> Observations:
     """Parts one after the other, put in the order ``given`` if any; coordinates are padded to the widest with NaN."""
+    if len(parts) == 1 and given is None:
+        return replace(parts[0], forms=parts[0].kinds, left_out=())
     order = given if given is not None else np.arange(sum(map(len, parts)))
     width = max(part.columns.shape[1] for part in parts)
-    columns = np.concatenate([_padded(part.columns, width) for part in parts])[order]
-    tokens = np.concatenate([part.tokens for part in parts])[order]
-    forms = np.concatenate([part.kinds for part in parts])[order]
+    columns = _put_in_order([_padded(part.columns, width) for part in parts], given)
+    tokens = _put_in_order([part.tokens for part in parts], given)
+    forms = _put_in_order([part.kinds for part in parts], given)
     low = None
     if any(part.low is not None for part in parts):
-        low = np.concatenate([part.low if part.low is not None else np.full(len(part), NO_BITS) for part in parts])
-        low = low[order]
+        each = [part.low if part.low is not None else np.full(len(part), NO_BITS) for part in parts]
+        low = _put_in_order(each, given)
     plain, wide = parts[0].plain, joined([part.wide for part in parts], order)
     raw = [part.unrounded for part in parts if part.unrounded is not None]
-    unrounded = np.concatenate(raw)[order] if len(raw) == len(parts) else None
+    unrounded = _put_in_order(raw, given) if len(raw) == len(parts) else None
     short = [part.singles for part in parts if part.singles is not None]
-    singles = np.concatenate(short)[order] if len(short) == len(parts) else None
+    singles = _put_in_order(short, given) if len(short) == len(parts) else None
+    if any(len(part.answers) != len(part) for part in parts):  # they were not kept
+        return Observations(columns, tokens, [], forms, low, plain, wide, "", (), unrounded, singles)
     if all(isinstance(part.answers, np.ndarray) for part in parts):
         shapes = {
             (part.answers.dtype, part.answers.shape[1:], part.packed)
@@ -283,12 +357,36 @@ def join(parts: Sequence[Observations], given: NDArray[np.int64] | None = None) 
             if isinstance(part.answers, np.ndarray)
         }
         if len(shapes) == 1:
-            answers = np.concatenate([part.answers for part in parts])[order]
+            answers = _put_in_order([np.asarray(part.answers) for part in parts], given)
             packed = parts[0].packed
             return Observations(columns, tokens, answers, forms, low, plain, wide, packed, (), unrounded, singles)
     everything = [answer for part in parts for answer in _each_as_given(part)]
     given_so = [everything[i] for i in order]
     return Observations(columns, tokens, given_so, forms, low, plain, wide, "", (), unrounded, singles)
+
+
+def _put_in_order(parts: Sequence[NDArray[Any]], order: NDArray[np.int64] | None) -> NDArray[Any]:
+    """Rows of the parts, one after the other, put in this order if any, with no copy of them all beside it if large."""
+    if order is None:
+        return np.concatenate(parts)
+    if parts[0].nbytes < LARGE_ROW * len(parts[0]) or sum(map(len, parts)) != len(order):
+        return np.asarray(np.concatenate(parts)[order])
+    places = np.empty(len(order), np.int64)
+    places[order] = np.arange(len(order))
+    found = np.empty((len(order), *parts[0].shape[1:]), np.result_type(*parts))
+    start = 0
+    for part in parts:
+        found[places[start : start + len(part)]] = part
+        start += len(part)
+    return found
+
+
+def without_large(seen: Observations) -> Observations:
+    """The same without the answers themselves where these are large, and will only be counted."""
+    answers = seen.answers
+    if isinstance(answers, np.ndarray) and answers.nbytes > MOST_BYTES_KEPT * max(len(answers), 1):
+        return replace(seen, answers=[])
+    return seen
 
 
 def _padded(columns: NDArray[np.float64], width: int) -> NDArray[np.float64]:
@@ -393,12 +491,17 @@ def _mixed(bits: NDArray[np.uint64], salt: np.uint64) -> NDArray[np.uint64]:
         return np.asarray(token)
 
 
+@lru_cache(maxsize=4)
+def _odd_numbers(count: int) -> NDArray[np.uint64]:
+    odd = np.random.default_rng(MAX_COLUMNS).integers(0, 1 << 63, count, dtype=np.uint64) * np.uint64(2)
+    return np.asarray(odd + np.uint64(1))
+
+
 def _mixed_at_once(bits: NDArray[np.uint64], salt: np.uint64) -> NDArray[np.uint64]:
     """The same for long rows: a sum of products with odd numbers, one for each column."""
-    odd = np.random.default_rng(MAX_COLUMNS).integers(0, 1 << 63, bits.shape[1], dtype=np.uint64) * np.uint64(2)
-    odd += np.uint64(1)
+    odd = _odd_numbers(bits.shape[1])
     token = np.empty(len(bits), np.uint64)
-    step = max(1, (1 << 20) // bits.shape[1])
+    step = max(1, NUMBERS_AT_ONCE // bits.shape[1])
     with np.errstate(over="ignore"):
         for first in range(0, len(bits), step):
             part = bits[first : first + step]
@@ -407,15 +510,32 @@ def _mixed_at_once(bits: NDArray[np.uint64], salt: np.uint64) -> NDArray[np.uint
         return np.asarray((token ^ salt) * _GOLDEN)
 
 
-def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64] | None) -> Observations:
-    """Answers of mixed kinds: those made of numbers go through the same door as whole arrays, form by form."""
+def _of_objects(
+    values: list[Any], groups: Sequence[Alike], numerics: Numerics, scale: NDArray[np.float64] | None
+) -> Observations:
+    """Answers of mixed kinds: those made of numbers go through the same door as whole arrays, form by form.
+
+    ``groups``: those that are alike, which are taken apart at once.
+    """
     tokens = np.empty(len(values), dtype=np.uint64)
     forms = np.empty(len(values), dtype=np.uint64)
-    alike: dict[tuple[str, np.dtype[Any], tuple[int, ...]], tuple[list[int], list[NDArray[Any]]]] = {}
     singles_of: dict[str, NDArray[np.bool_]] = {}  # the form of a container says of what types its numbers are
     exactly: dict[int, tuple[Any, ...]] = {}
     low = np.full(len(values), NO_BITS)
-    for place, value in enumerate(values):
+    at_once = np.zeros(len(values), bool)
+    stacks: list[tuple[str, np.dtype[Any], NDArray[np.int64], NDArray[Any]]] = []
+    for group in groups:
+        found = _apart_of(group.form, shapes_of(group))
+        if found is not None:
+            form, filled, singles = found
+            stack = group.numbers(filled).reshape(len(group.places), *filled.numbers.shape)
+            if singles is not None:
+                singles_of[form] = singles
+            stacks.append((form, stack.dtype, group.places, stack))
+            at_once[group.places] = True
+    alone: dict[tuple[str, np.dtype[Any], tuple[int, ...]], tuple[list[int], list[NDArray[Any]]]] = {}
+    for place in np.flatnonzero(~at_once).tolist():
+        value = values[place]
         taken = _taken_apart(value)
         if taken is None:
             tokens[place] = forms[place] = _hash(canonical(value))
@@ -425,20 +545,39 @@ def _of_objects(values: list[Any], numerics: Numerics, scale: NDArray[np.float64
             singles_of[form] = singles
         if exact:
             exactly[place] = exact
-        places, arrays = alike.setdefault((form, numbers.dtype, numbers.shape), ([], []))
+        places, arrays = alone.setdefault((form, numbers.dtype, numbers.shape), ([], []))
         places.append(place)
         arrays.append(numbers)
-    width = max((min(int(np.prod(shape)), MAX_COLUMNS) for _, _, shape in alike), default=0)
+    stacks += [(form, dtype, np.array(some), np.stack(arrays)) for (form, dtype, _), (some, arrays) in alone.items()]
+    width = max((min(int(np.prod(stack.shape[1:])), MAX_COLUMNS) for *_, stack in stacks), default=0)
     columns = np.full((len(values), width), np.nan)
-    for (form, dtype, shape), (places, arrays) in alike.items():
-        stack, salt = np.stack(arrays), _form(form, dtype, shape)
-        some, tokens[places], bits = _of_array(stack, numerics, scale, salt, singles=singles_of.get(form))
-        low[places] = bits if bits is not None else NO_BITS
-        forms[places] = salt ^ beside_the_number(stack)
-        columns[places, : some.shape[1]] = some
+    for form, dtype, where, stack in stacks:  # which may have brought an odd byte order to the machine's own
+        salt = _form(form, dtype, stack.shape[1:])
+        some, tokens[where], bits = _of_array(stack, numerics, scale, salt, singles=singles_of.get(form))
+        low[where] = bits if bits is not None else NO_BITS
+        forms[where] = salt ^ beside_the_number(stack)
+        columns[where, : some.shape[1]] = some
     for place, exact in exactly.items():
         tokens[place] ^= _hash(exact)
     return Observations(columns, tokens, values, forms, low)
+
+
+@lru_cache(maxsize=256)
+def _apart_of(form: Form, shapes: tuple[tuple[str, int], ...]) -> tuple[str, Filled, NDArray[np.bool_] | None] | None:
+    """What :func:`_taken_apart` finds in answers of a form, and where the numbers come from; None where it varies."""
+    told: list[tuple[str, NDArray[np.bool_] | None]] = []
+
+    def read(value: Any) -> list[NDArray[Any]] | None:
+        taken = _taken_apart(value)
+        if taken is None or taken[2]:
+            return None
+        told.append((taken[0], taken[3]))
+        return [taken[1]]
+
+    filled = places_of(form, shapes, read)
+    if filled is None or len({name for name, _ in told}) != 1:
+        return None
+    return told[0][0], filled[0], told[0][1]
 
 
 def _taken_apart(value: Any) -> tuple[str, NDArray[Any], tuple[Any, ...], NDArray[np.bool_] | None] | None:
@@ -449,6 +588,8 @@ def _taken_apart(value: Any) -> tuple[str, NDArray[Any], tuple[Any, ...], NDArra
     Containers (dictionaries, lists, fractions, portraits of objects, ...) are walked; what is not a number is
     part of the form, in its place.
     """
+    if type(value) in _WITHOUT_NUMBERS:
+        return None
     numbers = numbers_of(value)
     if numbers is not None:
         return (type_name(value) if numbers.ndim == 0 else ""), numbers, (), None

@@ -139,11 +139,15 @@ def sizes_of(columns: Floats) -> tuple[Floats, Floats]:
     known = np.isfinite(finite).any(axis=0)
     some = np.where(known, finite, 0.0)
     with np.errstate(over="ignore", invalid="ignore"):  # the middle of two huge values is infinite, and so are the gaps
-        centre = np.nanmedian(some, axis=0)
-        gaps = np.abs(some - centre)
-        spread = np.nanquantile(gaps, 0.75, axis=0)
+        # of columns in one piece, and not looking for what is not there where all is: a tenth of the time
+        whole = not np.isnan(some).any()
+        some = np.ascontiguousarray(some.T)
+        centre = np.median(some, axis=1) if whole else np.nanmedian(some, axis=1)
+        gaps = np.abs(some - centre[:, None])
+        whole = whole and not np.isnan(gaps).any()
+        spread = np.quantile(gaps, 0.75, axis=1) if whole else np.nanquantile(gaps, 0.75, axis=1)
         # where most values are the same, the size of the others
-        spread = np.where(spread > 0, spread, np.nanmax(gaps, axis=0, initial=0.0))
+        spread = np.where(spread > 0, spread, np.nanmax(gaps, axis=1, initial=0.0))
     spread = np.where((spread > 0) & np.isfinite(spread), spread, 1.0)
     return centre, spread
 

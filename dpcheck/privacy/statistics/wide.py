@@ -36,8 +36,10 @@ DECIMAL_DIGITS = 18
 DIGITS = 64 + 63 + 1 + sum(RESTS) + 6 * DECIMAL_DIGITS
 #: Of so many whole numbers all of this is looked at; of more the lowest bits; then the last one alone.
 MOST_DIGITS, FEW_BITS = 3 << 16, 8
-#: Numbers held at once while sums are formed.
-AT_ONCE = 1 << 20
+#: Numbers held at once while sums are formed: as many as the processor keeps near.
+AT_ONCE = 1 << 17
+#: Of longer outputs so many places at a time: then several outputs are added up before sums are written back.
+TILE = 1 << 11
 #: Of the first outputs so many numbers are kept, for the tables of whatever is chosen later; and so many outputs.
 KEPT_NUMBERS, LEAST_KEPT, MOST_KEPT = 1 << 20, 16, 2000
 #: Outputs on each side before anything is chosen.
@@ -138,6 +140,19 @@ class Wide:
         for block in self.blocks:
             for first in range(0, len(block.numbers), step):
                 yield block.numbers[first : first + step].astype(np.float64)
+
+    def tiles(self, coins: NDArray[np.int8]) -> Iterator[tuple[slice, Floats, NDArray[np.int8]]]:
+        """All numbers as they came, some places of some outputs at a time: which places, the numbers, the coins."""
+        start = 0
+        for block in self.blocks:
+            ours = coins[start : start + len(block.numbers)]
+            start += len(ours)
+            for left in range(0, self.numbers, TILE):
+                which = slice(left, min(left + TILE, self.numbers))
+                step = max(1, AT_ONCE // (which.stop - left))
+                for first in range(0, len(ours), step):
+                    part = block.numbers[first : first + step, which].astype(np.float64)
+                    yield which, part, ours[first : first + step]
 
     def digit_chunks(self, most: int = AT_ONCE) -> Iterator[NDArray[np.uint8]]:
         """All digits of the outputs as they came, a few outputs at a time."""
@@ -381,10 +396,10 @@ def signs_of(numbers: int) -> NDArray[np.int8]:
     return signs.astype(np.int8)
 
 
-def _sized(part: Floats, slots: Slots) -> Floats:
+def _sized(part: Floats, centre: Floats, spread: Floats) -> Floats:
     with np.errstate(over="ignore", invalid="ignore"):
-        sized = part - slots.centre
-        sized /= slots.spread
+        sized = part - centre
+        sized /= spread
     np.clip(sized, -FAR, FAR, out=sized)
     return sized
 
@@ -395,28 +410,26 @@ def with_outputs(slots: Slots | None, wide: Wide, coins: NDArray[np.int8]) -> Sl
     if wide.width != slots.width:
         return slots
     slots = _with_late_middles(slots, wide)
-    sums, start = slots.sums.copy(), 0
+    sums = slots.sums.copy()
     tossed = wide.unordered(coins)
     near = SAME * np.abs(slots.centre) / slots.spread
-    for part in wide.chunks():
-        some = tossed[start : start + len(part)]
-        start += len(part)
-        sized = _sized(part, slots)
-        for side in (0, 1):
-            ours = sized[some == side]
-            if len(ours) == 0:
-                continue
-            missing = np.isnan(ours)
-            gone = bool(missing.any())
-            if gone:
-                ours = np.where(missing, 0.0, ours)
-            squares = ours * ours
-            sums[0, side] += ours.sum(axis=0)
-            sums[1, side] += squares.sum(axis=0)
-            sums[2, side] += np.einsum("ij,ij->j", squares, squares)
-            middle = np.abs(ours) <= near
-            sums[3, side] += (middle & ~missing).sum(axis=0) if gone else middle.sum(axis=0)
-            sums[4, side] += (~missing).sum(axis=0) if gone else len(ours)
+    for which, part, some in wide.tiles(tossed):
+        sides = np.stack([some == 0, some == 1]).astype(np.float64)
+        sized = _sized(part, slots.centre[which], slots.spread[which])
+        missing = np.isnan(sized)
+        gone = bool(missing.any())
+        if gone:
+            sized[missing] = 0.0
+        sums[0, :, which] += sides @ sized
+        middle = np.abs(sized) <= near[which]
+        if gone:
+            middle &= ~missing
+        sums[3, :, which] += sides @ middle.astype(np.float64)
+        sums[4, :, which] += sides @ (~missing).astype(np.float64) if gone else sides.sum(axis=1, keepdims=True)
+        np.multiply(sized, sized, out=sized)
+        sums[1, :, which] += sides @ sized
+        np.multiply(sized, sized, out=sized)
+        sums[2, :, which] += sides @ sized
     ones, start = slots.ones.copy(), 0
     for digits in wide.digit_chunks() if ones.shape[1] else ():
         some = tossed[start : start + len(digits)]
@@ -554,7 +567,7 @@ def slot_values(slots: Slots | None, wide: Wide | None, rows: int, count: int) -
             weights[:, k], offsets[k] = slope, slots.offsets[k]
         sums = []
         for part in wide.chunks():
-            sized = _sized(part, slots)
+            sized = _sized(part, slots.centre, slots.spread)
             missing = np.isnan(sized)
             if missing.any():
                 sized[missing] = 0.0

@@ -13,6 +13,7 @@ import dpcheck
 from dpcheck import Status
 from dpcheck.execution.answers import Answers
 from dpcheck.privacy.run.caller import with_columns
+from dpcheck.privacy.statistics import anywhere
 from dpcheck.privacy.statistics.anywhere import MARKS, hashed, items_of, marks_of_arrays, times_there, words_of_mark
 from dpcheck.privacy.statistics.game import Batch, Shape, learn, new_game
 from dpcheck.privacy.statistics.layout import fit_layout
@@ -125,6 +126,14 @@ def test_rows_are_told_by_all_of_them_and_in_their_order() -> None:
     one, other, turned = ([[1, 2], [3, 4]], [[1, 4], [3, 2]], [[2, 1], [4, 3]])
     marks = [set(items_of(rows, leaves_of(rows), exact=False).tolist()) for rows in (one, other, turned)]
     assert len(marks[0] - marks[1]) == len(marks[0] - marks[2]) == 2
+
+
+def test_marks_of_long_outputs_are_counted_as_those_of_short_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    marks = rng.integers(0, MARKS, (9, 500)).astype(np.uint16)
+    sorted_ones = times_there(marks)
+    monkeypatch.setattr(anywhere, "MANY_MARKS", 100)
+    assert (times_there(marks) == sorted_ones).all()
 
 
 def test_outputs_are_counted_and_not_how_often_a_mark_is_in_one() -> None:

@@ -23,6 +23,8 @@ from dpcheck.privacy.statistics.bank import (
     centres_of,
     fit_bins,
     guesses_of,
+    guesses_of_leans,
+    leans_of,
     posteriors,
     rules_for,
     value_sums,
@@ -376,3 +378,31 @@ def test_scores_take_answers_of_any_width(width: int, rng: np.random.Generator) 
 def test_with_too_little_past_there_are_no_scores(rng: np.random.Generator) -> None:
     assert fit_scores(rng.normal(size=(400, 2)), np.zeros(400, np.int8), boosted=True) == ()
     assert fit_scores(np.zeros((0, 2)), np.zeros(0, np.int8), boosted=False) == ()
+
+
+@DELTAS
+def test_tables_made_together_are_those_of_each(delta: float, rng: np.random.Generator) -> None:
+    """Features with fewer bins have empty ones in front; their tables stand behind these."""
+    rules = rules_for(("parts-8", "spikes", "rising", "falling", "linear"), FEW_COVERAGES, delta, 0.5)
+    past = []
+    for size, values in (
+        (9, rng.integers(0, 3, 9).astype(float)),
+        (400, rng.laplace(size=400)),
+        (30, np.full(30, np.nan)),
+        (2000, np.where(rng.random(2000) < 0.3, 0.0, rng.normal(size=2000))),
+    ):
+        bins = fit_bins(values)
+        places = bins.place(values)
+        coins = (rng.random(size) < 0.5 + 0.3 * np.sign(np.nan_to_num(values))).astype(np.int64)
+        histogram = np.bincount(2 * places + coins, minlength=2 * bins.count).reshape(-1, 2)
+        past.append((histogram, centres_of(bins, histogram, value_sums(places, values, bins.count))))
+    most = max(len(histogram) for histogram, _ in past)
+    leans, mass = np.zeros((len(past), len(rules.families), most)), np.zeros((len(past), most))
+    for row, (histogram, centres) in enumerate(past):
+        start = most - len(histogram)
+        leans[row, :, start:], mass[row, start:] = leans_of(rules, histogram, centres), histogram.sum(axis=1)
+    found = guesses_of_leans(rules, leans, mass, 0.7)
+    for row, (histogram, centres) in enumerate(past):
+        start = most - len(histogram)
+        assert (found[row, :, start:] == guesses_of(rules, histogram, centres, 0.7)).all()
+        assert not found[row, :, :start].any()

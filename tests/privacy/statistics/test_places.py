@@ -18,17 +18,44 @@ from dpcheck.execution.answers import Answers
 from dpcheck.execution.handover import raised
 from dpcheck.execution.portrait import portray
 from dpcheck.privacy.run.caller import with_columns
+from dpcheck.privacy.statistics import wide
 from dpcheck.privacy.statistics.bank import fit_bins
 from dpcheck.privacy.statistics.game import Batch, Shape, certify, learn, new_game
 from dpcheck.privacy.statistics.layout import MAX_COLUMNS, Layout, fit_layout
 from dpcheck.privacy.statistics.leaves import DEEPEST, drawn, leaves_of, left_out
 from dpcheck.privacy.statistics.observations import observe
 from dpcheck.privacy.statistics.places import NOT_WATCHED, PLACES, TOGETHER, UNSEEN, findings_on_places, not_looked_at
-from dpcheck.privacy.statistics.wide import LEAST_EACH, new_slots, refilled, slot_values, with_outputs
+from dpcheck.privacy.statistics.wide import LEAST_EACH, Block, Wide, new_slots, refilled, slot_values, with_outputs
 
 
 def batch_of(layout: Layout, values: Any, coins: Any) -> Batch:
     return Batch(observe(Answers(values), "real", None, layout), np.asarray(coins, np.int8))
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+def test_sums_in_tiles_are_the_sums(gaps: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(11)
+    values, coins = rng.normal(size=(90, 400)), rng.integers(0, 2, 90).astype(np.int8)
+    values[:, 7] = np.round(values[:, 7])
+    if gaps:
+        values[rng.random(values.shape) < 0.1] = np.nan
+    layout = fit_layout([row[~np.isnan(row)] for row in values[:12]] if gaps else list(values[:12]), exact=True)
+    assert layout is not None
+    numbers = np.full((90, layout.numbers_in_all), np.nan)
+    numbers[:, : min(400, numbers.shape[1])] = values[:, : numbers.shape[1]]
+    seen = Wide(
+        (Block(numbers[:40], np.zeros((40, 0), np.uint64)), Block(numbers[40:], np.zeros((50, 0), np.uint64))), 1, True
+    )
+    order = rng.permutation(90)
+    monkeypatch.setattr(wide, "TILE", 64)
+    monkeypatch.setattr(wide, "AT_ONCE", 1000)
+    slots = with_outputs(None, replace(seen, order=order), coins[order])
+    sized = np.clip((numbers - slots.centre) / slots.spread, -wide.FAR, wide.FAR)
+    near = wide.SAME * np.abs(slots.centre) / slots.spread
+    for side in (0, 1):
+        ours = sized[coins == side]
+        for kind, wanted in enumerate((ours, ours**2, ours**4, np.abs(ours) <= near, ~np.isnan(ours))):
+            assert slots.sums[kind, side] == pytest.approx(np.nansum(wanted.astype(float), axis=0))
 
 
 def test_a_slot_stays_empty_until_a_number_tells_more_than_luck() -> None:

@@ -16,7 +16,7 @@ from dpcheck.privacy.statistics import side_game
 from dpcheck.privacy.statistics.agreement import new_independence
 from dpcheck.privacy.statistics.evidence import GRADES
 from dpcheck.privacy.statistics.freshness import _centred
-from dpcheck.privacy.statistics.game import Batch, _right_and_wrong
+from dpcheck.privacy.statistics.game import Batch, _right_and_wrong, _right_and_wrong_together
 from dpcheck.privacy.statistics.observations import Observations
 from dpcheck.privacy.statistics.side_game import WAITING_PART, SideGame
 
@@ -57,6 +57,18 @@ def test_right_and_wrong_guesses_are_those_counted_one_by_one(graded: tuple[int,
                 wanted[0, row, abs(guess) - 1] += hits[place, 1 if guess > 0 else 0]
                 wanted[1, row, abs(guess) - 1] += hits[place, 0 if guess > 0 else 1]
     assert (_right_and_wrong(guesses, np.array(graded, dtype=np.intp), hits) == wanted).all()
+
+
+@pytest.mark.parametrize("most", [50, 10**6])
+@pytest.mark.parametrize("graded", [(), (0,), (1, 3)])
+def test_guesses_of_many_features_are_those_of_each(graded: tuple[int, ...], most: int) -> None:
+    rng = np.random.default_rng(most + len(graded))
+    guesses = (rng.integers(-1, 2, (7, 5, 40)) * GRADES).astype(np.int8)
+    guesses[:, list(graded)] = rng.integers(-GRADES, GRADES + 1, (7, len(graded), 40))
+    hits, places = rng.integers(0, most, (7, 40, 2)), np.array(graded, dtype=np.intp)
+    found = _right_and_wrong_together(guesses, places, hits)
+    for feature in range(7):
+        assert (found[:, feature] == _right_and_wrong(guesses[feature], places, hits[feature])).all()
 
 
 def test_outputs_are_taken_from_the_median_of_those_that_are_numbers() -> None:
