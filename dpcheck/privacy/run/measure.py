@@ -1,4 +1,4 @@
-"""``measure``: how much does a learner leak? Learn on a first part of the calls, certify once on the rest."""
+"""``measure``: how much does a learner leak? Learn on a first part of the calls, certify the rest in stages."""
 
 from __future__ import annotations
 
@@ -505,8 +505,8 @@ def _measurement(question: Question, delta: float, run: _Measuring) -> Measureme
         phases=tuple(PhaseCalls(name, calls) for name, calls in run.phases.items()),
         seconds=time.monotonic() - run.started,
         seed=question.limits.seed,
-        method="learned on a first part of the calls; graded guesses, exact, and one bet for each divergence, on the "
-        "rest: fixed horizon",
+        method="learned on a first part of the calls; graded guesses, exact, in stages on the rest, and one bet for "
+        "each divergence on the last: fixed horizon",
         reproducible=run.reproducible,
         environment=environment(),
         failure=run.failure,

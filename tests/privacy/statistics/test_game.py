@@ -98,7 +98,9 @@ def same_game(one: Any, two: Any) -> bool:
         return np.array_equal(one.log_odds(columns), two.log_odds(columns))
     if hasattr(one, "__dataclass_fields__"):
         return type(one) is type(two) and all(
-            same_game(getattr(one, f), getattr(two, f)) for f in one.__dataclass_fields__
+            same_game(getattr(one, name), getattr(two, name))
+            for name, field in one.__dataclass_fields__.items()
+            if field.compare  # others are kept for speed alone
         )
     return bool(one == two) or (one != one and two != two)
 
