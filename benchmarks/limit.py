@@ -59,6 +59,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from laws import Cells, Floats, GaussianShift, LaplaceShift, Law, RandomisedResponse
@@ -102,6 +103,18 @@ TABLE_EPSILONS = (0.1, 1.0, 3.0)
 TABLE_CALLS = (10_000, 100_000)
 TABLE_DELTAS = (1e-2, 1e-5)
 TABLE_FILE = Path(__file__).with_name("limits.json")
+
+
+class Losses(Protocol):
+    """A pair of laws known by its privacy loss alone."""
+
+    def epsilon_at(self, delta: float) -> float:
+        """The smallest epsilon at this delta."""
+        ...
+
+    def cells(self, count: int) -> Cells:
+        """About ``count`` cells that cover the outputs."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -432,7 +445,9 @@ def _best_null(reward: Floats, epsilon: float, delta: float) -> Floats:
     return 0.5 * np.concatenate((E * u + v + w, u + E * v + z))
 
 
-def limit(law: Law, calls: int, alpha: float, delta: float, cells: int = DEFAULT_CELLS, inner: bool = False) -> float:
+def limit(
+    law: Losses, calls: int, alpha: float, delta: float, cells: int = DEFAULT_CELLS, inner: bool = False
+) -> float:
     """The largest epsilon0 such that the best level-alpha test of H0(epsilon0, delta) has power 1/2.
 
     Parameters:

@@ -48,8 +48,8 @@ def measure(
 ) -> None:
     """Measure how much a learner leaks: a certified lower bound on its epsilon, and its privacy profile.
 
-    Learns on a first part of the calls what tells two neighbouring datasets apart, and certifies it once on
-    the rest.
+    Learns on a first part of the calls what tells two neighbouring datasets apart, and certifies it on the
+    rest, in stages that later ones learn from.
     """
     from dpcheck.cli.asked import asked_of
     from dpcheck.cli.display import display
