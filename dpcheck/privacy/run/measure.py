@@ -51,8 +51,9 @@ LEAST_LEARNED = 500
 FINALISTS = 3
 #: Parts of the other calls that are certified in stages, each by a plan that was learned from all calls before it.
 STAGES = (0.17, 0.25, 0.58)
-#: The same where there are coordinates to put together: another plan of them costs seconds.
-STAGES_OF_MANY = (0.33, 0.67)
+#: The same where there are coordinates to put together (another plan of them costs seconds), and where delta is charged
+#: for each stage by itself.
+FEWER_STAGES = (0.33, 0.67)
 #: A stage has at least so many calls: fewer teach nothing that pays for another plan.
 LEAST_IN_STAGE = 400
 #: With fewer calls nothing could be certified.
@@ -296,7 +297,8 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     if tried < len(sides):
         run.findings += (Finding("pairs not tried", f"{len(sides) - tried} of {len(sides)} pairs: too few calls"),)
     tell(PhaseStarted("certify"))
-    sizes = stages_of(remaining - beside, many=opening.shape.columns > 1)  # separate calls beside draws come last
+    fewer = opening.shape.columns > 1 or delta > 0.0
+    sizes = stages_of(remaining - beside, fewer=fewer)  # separate calls beside draws come last
     rng = np.random.default_rng(question.stream(COIN_STREAM, TIE_KEY))
     earlier: list[Made] = []
     for number, size in enumerate(sizes[:-1]):
@@ -416,13 +418,13 @@ def parts_of(budget: int, pairs: int) -> tuple[int, int]:
     return learned, min(pairs, max(1, learned // LEAST_LEARNED))
 
 
-def stages_of(calls: int, *, many: bool = False) -> list[int]:
-    """How many calls each stage has; a few are certified at once. ``many``: of several coordinates.
+def stages_of(calls: int, *, fewer: bool = False) -> list[int]:
+    """How many calls each stage has; a few are certified at once. ``fewer``: of several coordinates, or with delta.
 
-    >>> stages_of(90_000), stages_of(90_000, many=True), stages_of(500)
+    >>> stages_of(90_000), stages_of(90_000, fewer=True), stages_of(500)
     ([15300, 22500, 52200], [29700, 60300], [500])
     """
-    parts = STAGES_OF_MANY if many else STAGES
+    parts = FEWER_STAGES if fewer else STAGES
     sizes = [int(part * calls) for part in parts[:-1]]
     sizes.append(calls - sum(sizes))
     return sizes if min(sizes) >= LEAST_IN_STAGE else [calls]

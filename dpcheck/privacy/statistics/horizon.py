@@ -32,6 +32,7 @@ from dpcheck.privacy.statistics.evidence import Graded, binomial_upper
 from dpcheck.privacy.statistics.expected_bound import Goal, Rule, best_rule
 from dpcheck.privacy.statistics.game import Batch, Shape
 from dpcheck.privacy.statistics.kinds import named_answers, told_kinds, with_kinds
+from dpcheck.privacy.statistics.normal_laws import BELOW, two_normal_laws
 from dpcheck.privacy.statistics.observations import Observations
 from dpcheck.privacy.statistics.ordered_posteriors import by_number
 from dpcheck.privacy.statistics.posterior import Posterior, shrunken_answers
@@ -208,6 +209,10 @@ def _plan(lens: Lens, histogram: Integers, sums: Floats, goal: Goal) -> tuple[_C
     if lens.bins is not None:
         models += by_number(histogram, centres_of(lens.bins, histogram, sums), repeated_values(lens.bins))
     posterior: Posterior = max(models, key=lambda model: model.evidence)
+    if goal.delta > 0.0 and lens.bins is not None:
+        laws = two_normal_laws(histogram, centres_of(lens.bins, histogram, sums), lens.bins.edges)
+        if laws is not None and laws.evidence > posterior.evidence - BELOW:
+            posterior = laws  # only fitted laws reach the rare events that matter here
     foretold = Foretold(lens, View(histogram, posterior.probability), posterior.evidence)
     return _Choice(lens, posterior.probability, posterior.model, foretold), best_rule(posterior, goal)
 
