@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.privacy.statistics.gaussian_process import smooth
-from dpcheck.privacy.statistics.posterior import Floats, Integers, Posterior, joined, shrunken_answers
+from dpcheck.privacy.statistics.posterior import Floats, Integers, Posterior, joined, shrunken_answers, taken
 from dpcheck.privacy.statistics.segments import in_pieces
 
 
@@ -16,7 +16,7 @@ def by_number(
     """What past outputs say of the bins of a number, by each model of neighbouring bins.
 
     Values that occur again and again (a code for "no answer", say) and what is no number at all have log-odds of
-    their own; bins that have seen nothing say nothing.
+    their own; bins that have seen nothing say what their nearest neighbours say.
 
     Parameters
     ----------
@@ -45,4 +45,9 @@ def by_number(
         ordered.append(in_pieces(histogram[inside]))
     apart = np.flatnonzero(seen & (alone | ~np.isfinite(centres)))
     others = [(apart, shrunken_answers(histogram[apart]))] if len(apart) else []
-    return [joined(model.model, [(inside, model), *others], histogram) for model in ordered]
+    empty = np.flatnonzero(~seen & ~alone & np.isfinite(centres))
+    middles = 0.5 * centres[inside][1:] + 0.5 * centres[inside][:-1]
+    nearest = np.searchsorted(middles, centres[empty])
+    return [
+        joined(model.model, [(inside, model), (empty, taken(model, nearest)), *others], histogram) for model in ordered
+    ]

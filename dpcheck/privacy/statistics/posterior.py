@@ -130,6 +130,12 @@ def shrunken_answers(histogram: Integers) -> Posterior:
     return Posterior("answers by themselves", probability, draws, mass / max(mass.sum(), 1.0), evidence)
 
 
+def taken(whole: Posterior, places: NDArray[np.intp]) -> Posterior:
+    """What a posterior says of some of its bins, where nothing was seen: they add no mass and no evidence."""
+    nothing = np.zeros(len(places))
+    return Posterior(whole.model, whole.probability[places], whole.draws[:, places], nothing, 0.0)
+
+
 def joined(model: str, parts: list[tuple[NDArray[np.intp], Posterior]], histogram: Integers) -> Posterior:
     """One posterior of bins that were looked at apart: each part with its places."""
     mass = histogram.sum(axis=1).astype(np.float64)

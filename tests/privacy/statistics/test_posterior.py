@@ -93,6 +93,16 @@ def test_codes_and_what_is_no_number_stand_by_themselves(rng: np.random.Generato
         assert np.abs(found.log_odds[:50]).max() < 0.8
 
 
+def test_bins_that_saw_nothing_say_what_their_neighbours_say(rng: np.random.Generator) -> None:
+    histogram = counted(np.linspace(-1.0, 1.0, 40), 100, rng)
+    histogram[[0, 1, 20, 39]] = 0
+    for found in by_number(histogram, np.arange(40.0), np.zeros(40, bool)):
+        assert found.probability[0] == found.probability[1] == found.probability[2]
+        assert found.probability[20] in found.probability[[19, 21]]
+        assert found.probability[39] == found.probability[38]
+        assert (found.mass[[0, 1, 20, 39]] == 0.0).all()
+
+
 @pytest.mark.parametrize("counts", [[[1, 0]], [[0, 0], [1, 0]], [[10**7, 10**7], [0, 1]], [[5, 5], [0, 10**6]]])
 def test_any_counts_have_a_finite_posterior(counts: list[list[int]]) -> None:
     histogram = np.array(counts, dtype=np.int64)
