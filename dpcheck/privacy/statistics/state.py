@@ -262,7 +262,8 @@ def _unpacked(text: str, claim: Claim) -> Game:
             kinds={int(token): str(name) for token, name in shape.get("kinds", {}).items()},
         )
     except (KeyError, ValueError, TypeError, IndexError, OverflowError, AttributeError) as error:
-        raise RecordCorrupt(f"state of a pair must fit the record's claim, but: {error!r}") from error
+        said = error if isinstance(error, ValueError) else repr(error)
+        raise RecordCorrupt(f"state of a pair must fit the record's claim, but: {said}") from error
     scored = any(feature.kind == "score" for feature in game.features)
     if memory is not None and scored and game.fitted_at:
         past = game.fitted_at  # scores are functions of the past at the last fit
@@ -301,6 +302,8 @@ def _feature(empty: Feature, place: int, arrays: dict[str, NDArray[Any]]) -> Fea
     def of(name: str) -> NDArray[Any]:
         return arrays[f"feature{place}.{name}"]
 
+    if empty.wager is not None and f"feature{place}.wager.levels" not in arrays:
+        raise ValueError("it was written by an earlier dpcheck, whose audits bet by other rules: audit again")
     if of("guesses").shape[0] != len(empty.rules) or of("counts").shape != empty.counts.shape:
         raise ValueError(f"feature {empty.name!r} has {len(empty.rules)} rules here, {of('guesses').shape[0]} there")
     return replace(

@@ -397,6 +397,15 @@ def test_the_state_of_another_claim_is_refused() -> None:
         restored(replace(record, claim=ClaimRecord("approximate", 1.0, 0.01)))
 
 
+def test_a_state_of_an_earlier_version_is_refused_in_plain_words() -> None:
+    """Before there were wagers rules had all of the weight: what they won cannot be gone on with."""
+    record = record_of(audited(laplace, 200))
+    arrays = {name: array for name, array in good_arrays().items() if ".wager." not in name}
+    [pair] = record.pairs
+    with pytest.raises(RecordCorrupt, match="written by an earlier dpcheck, whose audits bet by other rules"):
+        restored(replace(record, pairs=(replace(pair, state=pack(arrays)),)))
+
+
 @given(st.data())
 def test_a_flipped_character_is_refused_or_harmless(data: st.DataObject) -> None:
     """Whatever is altered: a verdict comes out, or RecordCorrupt; nothing else escapes."""
