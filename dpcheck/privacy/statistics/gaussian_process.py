@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from dpcheck.privacy.statistics.posterior import DRAWS, QUADRATURE_SEED, Floats, Integers, Posterior, expit
 
-#: Bins are joined into at most about so many groups, finer where outputs are rare.
-GROUPS, FEW_GROUPS = 100, 48
+#: Bins are joined into at most about so many groups, finer where outputs are rare: as many as linear algebra works on
+#: in one thread, for threads that wait for each other cost more than they save.
+GROUPS, FEW_GROUPS = 64, 40
 #: How much finer, in groups to each e-fold of rarity.
 FINER = 0.02
 #: The variance of the constant, and of the slope in spreads of the values.

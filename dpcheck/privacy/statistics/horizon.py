@@ -39,6 +39,7 @@ from dpcheck.privacy.statistics.posterior import Posterior, shrunken_answers
 from dpcheck.privacy.statistics.scores import Score, fit_boosted, fit_scores, score_names
 from dpcheck.privacy.statistics.sparse import NAMES, Parts, TakenApart, beside, fit_parts, fit_parts_score, part_names
 from dpcheck.privacy.statistics.staged_bound import Stage, staged_epsilon_lower
+from dpcheck.privacy.statistics.threads import one_thread_of_linear_algebra
 
 #: Nested events of the simultaneous region: enough for a smooth curve, few enough for the union bound.
 EVENTS = 24
@@ -170,7 +171,8 @@ def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining
         Whether boosted trees join (where scikit-learn is installed).
     """
     goal = Goal(delta, alpha, remaining)
-    found = [_plan(*seen, goal) for seen in _lenses(batch, shape, boosted)]
+    with one_thread_of_linear_algebra():
+        found = [_plan(*seen, goal) for seen in _lenses(batch, shape, boosted)]
     hoped = max(rule.hoped for _, rule in found)
     plan, rule = max(found, key=lambda one: one[1].expected)
     return Plan(
