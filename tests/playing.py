@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.run.allocation import interim_size
 from dpcheck.privacy.statistics.evidence import log_evidence
 from dpcheck.privacy.statistics.game import Batch, Game, Shape, certify, learn, new_game, tally
 from dpcheck.privacy.statistics.observations import observe
@@ -66,9 +65,10 @@ def batch_of(outputs: NDArray[np.float64], coins: Coins) -> Batch:
 
 
 def interim_sizes(calls: int) -> Iterator[int]:
-    """Looks as an audit makes them."""
+    """Looks as an audit makes them: 32 calls, then a sixth of the calls made."""
     made = 0
-    while size := interim_size(made, calls - made):
+    while made < calls:
+        size = min(32 if made == 0 else max(16, made // 6), calls - made)
         yield size
         made += size
 
