@@ -44,7 +44,7 @@ def test_what_all_bins_lean_to_is_found(name: str, rng: np.random.Generator) -> 
 
 
 @pytest.mark.parametrize(("name", "truth"), [
-    ("answers", np.tile([0.0] * 9 + [1.5], 10)),
+    ("answers", np.tile([0.0] * 9 + [1.5], 100)),
     ("pieces", np.repeat([0.0, 1.2, 0.0, -0.8, 0.0], 20)),
     ("smooth", np.sin(np.linspace(0.0, 3.0, 100))),
 ])  # fmt: skip
