@@ -26,6 +26,8 @@ LONGEST_LABEL, MOST_NUMBERS, DEEPEST_FORM = 64, 1 << 14, 8
 #: Types of numbers that can be marked: of fewer bits there are too few marks.
 MARKED = frozenset(np.dtype(kind).str for kind in ("f8", "f4", "i8", "i4", "u8", "u4", "?"))
 
+#: How far apart the marks of two answers are that have no number in common, not even one that is rounded as others are.
+APART = 1 << 20
 #: The first mark of numbers of each type; marks of one type are next to each other, and exact in it and in a double.
 _FIRST = {"f8": 2.0**40 + 0.5, "f4": 2.0**22, "i8": 2**41, "u8": 2**42, "i4": 2**29, "u4": 2**30}
 
@@ -344,9 +346,9 @@ def parts_of(form: Form, shapes: tuple[tuple[str, int], ...]) -> Parts | None:
     if filled is None:
         return None
     of_numbers = iter(filled)
-    offset, total, _ = _layout_of_marks(shapes)
+    offset, _, _ = _layout_of_marks(shapes)
     return Parts(
         tuple(leaves),
         tuple(next(of_numbers) if leaf.numbers is not None else None for leaf in leaves),
-        (_marked(form, shapes, offset, 0, -1), _marked(form, shapes, offset, total, -2)),
+        (_marked(form, shapes, offset, 0, -1), _marked(form, shapes, offset, APART, -2)),
     )

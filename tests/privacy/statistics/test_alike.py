@@ -102,6 +102,16 @@ def test_answers_at_once_are_what_they_are_one_by_one(data: st.DataObject, numer
             assert differing(fast, slow) == []
 
 
+@pytest.mark.parametrize("numerics", ["real", "exact"])
+@pytest.mark.parametrize("kind", ["f8", "f4", "i8", "i4", "u8", "u4", "?"])
+def test_an_array_beside_something_else_is_marked_by_its_own_numbers(kind: str, numerics: Numerics) -> None:
+    """An element's mark is made of all its numbers, rounded: marked numbers must differ there, too."""
+    values = [((np.array([n % 2, 1], kind), "no", 0.5),) for n in range(6)]
+    with pytest.MonkeyPatch.context() as patch:
+        layout = fit_layout(values, exact=numerics == "exact")
+        assert differing(*both_ways(values, numerics, layout, patch)) == []
+
+
 def model(rng: np.random.Generator) -> dict[str, Any]:
     return {
         "mean": float(rng.normal()),
