@@ -29,9 +29,14 @@ def counted(log_odds: Floats, each: int, rng: np.random.Generator) -> Integers:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_bins_that_say_nothing_are_drawn_together(name: str, rng: np.random.Generator) -> None:
-    """A thousand outputs: the luckiest of 100 bins of 10 would lean by 1.5, and may lean by a tenth of a nat or so."""
-    found = MODELS[name](counted(np.zeros(100), 10, rng))
-    assert np.abs(found.log_odds).max() < 0.7
+    """What 100 bins of 10 outputs seem to lean to: of its squares about a hundredth is believed, at most a quarter was.
+
+    One lucky bin among them may be believed for its own (its log-odds were above 0.7 in one sample of six).
+    """
+    histogram = counted(np.zeros(100), 10, rng)
+    found = MODELS[name](histogram)
+    counted_alone = np.log((histogram[:, 1] + 0.5) / (histogram[:, 0] + 0.5))
+    assert np.mean(found.log_odds**2) < 0.5 * np.mean(counted_alone**2)
     assert found.draws.shape == (DRAWS, 100)
     assert found.mass.sum() == pytest.approx(1.0)
 
@@ -57,13 +62,18 @@ def test_a_posterior_comes_nearer_the_truth_than_counts_do(name: str, truth: Flo
 
 @pytest.mark.parametrize("name", MODELS)
 def test_draws_are_spread_as_the_truth_is(name: str, rng: np.random.Generator) -> None:
-    """Over many bins the truth is as far from the mean as draws are: within a factor of two."""
-    truth = {"answers": rng.normal(0.0, 0.5, 300), "pieces": np.repeat(rng.normal(0.0, 0.7, 30), 10)}.get(
-        name, np.cos(np.linspace(0.0, 5.0, 300))
-    )
-    found = MODELS[name](counted(truth, 60, rng))
-    missed = np.mean((found.log_odds - truth) ** 2)
-    spread = found.draws.var(axis=0).mean()
+    """Over many bins the truth is as far from the mean as draws are: within a factor of three.
+
+    A smooth curve has some five degrees of freedom: of twenty of them the factor is known to a seventh.
+    """
+    missed, spread = 0.0, 0.0
+    for _ in range(20):
+        truth = {"answers": rng.normal(0.0, 0.5, 300), "pieces": np.repeat(rng.normal(0.0, 0.7, 30), 10)}.get(
+            name, np.cos(np.linspace(0.0, 5.0, 300))
+        )
+        found = MODELS[name](counted(truth, 60, rng))
+        missed += float(np.mean((found.log_odds - truth) ** 2))
+        spread += float(found.draws.var(axis=0).mean())
     assert 0.3 * spread < missed < 3.0 * spread
 
 
