@@ -160,7 +160,7 @@ def _measured_too_much(pair: FinitePair, rng: np.random.Generator) -> tuple[bool
         for calls, there in ((calls, int(rng.binomial(calls, 0.5))) for calls in (LEARNED, CERTIFIED))
     )
     view = View(past, (past[:, 1] + 0.5) / (past.sum(axis=1) + 1.0))
-    found = divergence_bounds(view, hits, ALPHA)
+    found = divergence_bounds([(view, hits)], ALPHA)
     above = found.lower > pair.renyi(found.orders) * (1.0 + ROUNDING)
     return found.rho_lower > pair.rho * (1.0 + ROUNDING), bool(above.any())
 

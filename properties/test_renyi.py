@@ -61,7 +61,7 @@ def test_no_bound_is_above_the_truth(laws: tuple[FinitePair, FinitePair], seed: 
     there = int(rng.binomial(calls, 0.5))
     hits = np.stack([rng.multinomial(calls - there, true.right), rng.multinomial(there, true.left)], axis=1)
     past = np.ceil(1_000.0 * np.stack([learned.right, learned.left], axis=1)).astype(np.int64)
-    found = divergence_bounds(View(past, past[:, 1] / past.sum(axis=1)), hits, LEVEL)
+    found = divergence_bounds([(View(past, past[:, 1] / past.sum(axis=1)), hits)], LEVEL)
     assert (found.lower <= true.renyi(found.orders) * (1.0 + 1e-9) + 1e-9).all()
     assert found.rho_lower <= true.rho * (1.0 + 1e-6) + 1e-9
     assert math.isfinite(found.rho_lower)

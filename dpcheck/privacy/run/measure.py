@@ -507,8 +507,8 @@ def _measurement(question: Question, delta: float, run: _Measuring) -> Measureme
         phases=tuple(PhaseCalls(name, calls) for name, calls in run.phases.items()),
         seconds=time.monotonic() - run.started,
         seed=question.limits.seed,
-        method="learned on a first part of the calls; graded guesses, exact, in stages on the rest, and one bet for "
-        "each divergence on the last: fixed horizon",
+        method="learned on a first part of the calls; graded guesses, exact, and one bet for each divergence, in "
+        "stages on the rest: fixed horizon",
         reproducible=run.reproducible,
         environment=environment(),
         failure=run.failure,

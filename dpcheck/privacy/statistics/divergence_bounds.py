@@ -1,17 +1,18 @@
 """Fixed horizon: certified lower bounds on Rényi divergences and on rho, from a number of calls fixed in advance.
 
-The ratios r per cell, the stake and what is subtracted come from the first part of the calls; the rest is bet on once.
-For each order and direction ``Y = m + 2 (g - mean g)`` where the coin chose D and ``m - 2 (h - mean h)`` where it chose
-D' (g and h of :mod:`dpcheck.privacy.statistics.nearest_null`, the means as learned, m their difference) has mean at
-most the power divergence whatever was learned. So ``prod (1 + stake (Y - C))`` has mean at most 1 where the divergence
-is at most C; it falls with C, and by Markov's inequality the C at which it reaches ``1 / alpha`` is a lower bound. The
-stake is the best one for this number of calls, ``sqrt(2 log(1 / alpha) / (n var Y))`` and its half and double, averaged
-(Waudby-Smith & Ramdas 2024, arXiv:2010.09686, for a horizon known in advance).
+Calls come in stages; the ratios r per cell, the stake and what is subtracted come from all calls before a stage. For
+each order and direction ``Y = m + 2 (g - mean g)`` where the coin chose D and ``m - 2 (h - mean h)`` where it chose D'
+(g and h of :mod:`dpcheck.privacy.statistics.nearest_null`, the means as learned, m their difference) has mean at most
+the power divergence whatever was learned. So ``prod (1 + stake (Y - C))`` has mean at most 1 where the divergence is at
+most C; it falls with C, and by Markov's inequality the C at which it reaches ``1 / alpha`` is a lower bound. The stake
+is the best one for the number of all calls, ``sqrt(2 log(1 / alpha) / (n var Y))`` and its half and double, averaged
+(Waudby-Smith & Ramdas 2024, arXiv:2010.09686, for a horizon known in advance); what stages win is multiplied.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,34 +54,34 @@ class DivergenceBounds:
     rho_lower: float
 
 
-def divergence_bounds(learned: View, hits: Integers, alpha: float) -> DivergenceBounds:
+def divergence_bounds(stages: Sequence[tuple[View, Integers]], alpha: float) -> DivergenceBounds:
     """Certify on outputs that had no part in what was learned.
 
     Parameters
     ----------
-    learned : View
-        The first part of the calls.
-    hits : integers, shape (B, 2)
-        The other outputs per bin, on D' and on D; how many they are was fixed in advance.
+    stages : sequence of (View, integers of shape (B, 2))
+        What was learned from all calls before a stage, and the stage's outputs per bin, on D' and on D; how many they
+        are was fixed in advance.
     alpha : float
         Of each statement.
 
     Examples
     --------
     >>> learned = View(np.array([[270, 730], [730, 270]]), np.array([0.73, 0.27]))
-    >>> found = divergence_bounds(learned, np.array([[26_900, 73_100], [73_100, 26_900]]), 0.05)
+    >>> found = divergence_bounds([(learned, np.array([[26_900, 73_100], [73_100, 26_900]]))], 0.05)
     >>> bool(0.44 < found.rho_lower < 0.462), bool(0.70 < found.lower[3] < 0.7354)  # truth: 0.4621 and 0.7353
     (True, True)
     """
-    cell, left, right = cells(learned)
-    fallen = np.stack([np.bincount(cell, weights=hits[:, side], minlength=len(left)) for side in (1, 0)]).astype(
-        np.float64
-    )
-    orders = len(ORDERS)
-    bets = [
-        _Bets.planned(*laws, ORDERS, calls, math.log(2 * orders / alpha))
-        for laws, calls in (((left, right), fallen), ((right, left), fallen[::-1]))
-    ]
+    orders, calls = len(ORDERS), float(sum(hits.sum() for _, hits in stages))
+    needed = math.log(2 * orders / alpha)
+    of_left: list[_Bets] = []
+    of_right: list[_Bets] = []
+    for learned, hits in stages:
+        cell, left, right = cells(learned)
+        on_left, on_right = (np.bincount(cell, hits[:, side], len(left)).astype(np.float64) for side in (1, 0))
+        of_left.append(_Bets.planned(left, right, calls, needed, np.stack([on_left, on_right])))
+        of_right.append(_Bets.planned(right, left, calls, needed, np.stack([on_right, on_left])))
+    bets = [of_left, of_right]
     lower = np.maximum.accumulate(renyi_of_power(ORDERS, _crossing(bets, alpha / orders)))
     return DivergenceBounds(ORDERS, lower, _rho(bets, alpha))
 
@@ -100,15 +101,14 @@ class _Bets:
     fallen: Floats
 
     @staticmethod
-    def planned(first: Floats, second: Floats, orders: Floats, fallen: Floats, needed: float) -> _Bets:
-        """Bets on the divergence of the first law from the second, as learned, for so many outputs.
+    def planned(first: Floats, second: Floats, calls: float, needed: float, fallen: Floats) -> _Bets:
+        """Bets on the divergence of the first law from the second, as learned, where all stages have so many calls.
 
         Ratios are cut where the bound to expect, of normal sums, is best.
         """
-        calls = float(fallen.sum())
         ratios = np.exp(np.clip(np.log(first / second), -CUTS[:, None], CUTS[:, None]))  # (cuts, K)
         values = []
-        for order in orders:
+        for order in ORDERS:
             with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
                 g, h = tangents(ratios, np.full(len(CUTS), order))
                 mean_g, mean_h = g @ first, h @ second
@@ -139,14 +139,20 @@ class _Bets:
         return np.asarray(np.where(np.isnan(total), -math.inf, total))
 
 
-def _crossing(bets: list[_Bets], alpha: float) -> Floats:
+def _log_wealth(stages: Sequence[_Bets], allowed: Floats) -> Floats:
+    """The logarithm of what all stages win, by order."""
+    return np.asarray(sum(stage.log_wealth(allowed) for stage in stages))
+
+
+def _crossing(bets: Sequence[Sequence[_Bets]], alpha: float) -> Floats:
     """Per order, the largest power divergence that is refuted, both directions sharing the level; 0 where none is."""
     needed = -math.log(alpha) + math.log(len(bets))
-    high = np.maximum.reduce([np.maximum(part.first.max(axis=1), part.second.max(axis=1)) for part in bets])
+    parts = [part for stages in bets for part in stages]
+    high = np.maximum.reduce([np.maximum(part.first.max(axis=1), part.second.max(axis=1)) for part in parts])
     low, high = np.zeros(len(high)), np.maximum(high, 1e-12)
 
     def refuted(allowed: Floats) -> NDArray[np.bool_]:
-        return np.asarray(np.logaddexp.reduce([part.log_wealth(allowed) for part in bets], axis=0) >= needed)
+        return np.asarray(np.logaddexp.reduce([_log_wealth(stages, allowed) for stages in bets], axis=0) >= needed)
 
     start = refuted(low)
     for _ in range(_HALVINGS):
@@ -156,7 +162,7 @@ def _crossing(bets: list[_Bets], alpha: float) -> Floats:
     return np.where(start, low, 0.0)
 
 
-def _rho(bets: list[_Bets], alpha: float) -> float:
+def _rho(bets: Sequence[Sequence[_Bets]], alpha: float) -> float:
     """The largest rho that is refuted by all orders together, both directions sharing the level; 0.0 where none is."""
     needed = -math.log(alpha)
     weights = np.log(RHO_WEIGHTS / len(bets))
@@ -164,7 +170,8 @@ def _rho(bets: list[_Bets], alpha: float) -> float:
     def refuted(rho: float) -> bool:
         allowed = power_divergence(ORDERS, rho * ORDERS)
         known = np.isfinite(allowed)
-        logs = [np.where(known, part.log_wealth(np.where(known, allowed, 1.0)), -math.inf) + weights for part in bets]
+        finite = np.where(known, allowed, 1.0)
+        logs = [np.where(known, _log_wealth(stages, finite), -math.inf) + weights for stages in bets]
         return float(np.logaddexp.reduce(np.concatenate(logs))) >= needed
 
     if not refuted(LEAST_RHO):

@@ -338,16 +338,18 @@ def certify_plan(plan: Plan, batch: Batch, delta: float, alpha: float, *, earlie
     bound = staged_epsilon_lower([*stages, Stage(last, 1.0)], alpha, delta=delta)
     events, false_left, missed_left = _region(plan.posterior, table, alpha)
     correct, wrong = int(last.correct.sum()), int(last.wrong.sum())
-    divergences = _divergences(plan, batch, alpha)
+    divergences = _divergences([*((made.plan, made.batch) for made in earlier), (plan, batch)], alpha)
     return Certified(bound, correct, wrong, len(batch.coins), events, false_left, missed_left, divergences)
 
 
-def _divergences(plan: Plan, batch: Batch, alpha: float) -> DivergenceBounds | None:
-    """Certified Rényi divergences and rho of the calls that had no part in the plan; None of one made by itself."""
-    if plan.foretold is None:
-        return None
-    hits, _ = plan.foretold.lens.histogram(batch.seen, batch.coins)
-    return divergence_bounds(plan.foretold.learned, hits, alpha)
+def _divergences(stages: Sequence[tuple[Plan, Batch]], alpha: float) -> DivergenceBounds | None:
+    """Certified Rényi divergences and rho of calls that had no part in their plans; None of plans made alone."""
+    seen = [
+        (plan.foretold.learned, plan.foretold.lens.histogram(batch.seen, batch.coins)[0])
+        for plan, batch in stages
+        if plan.foretold is not None
+    ]
+    return divergence_bounds(seen, alpha) if seen else None
 
 
 def _histogram_and_guesses(plan: Plan, batch: Batch, delta: float) -> tuple[Integers, Graded]:
