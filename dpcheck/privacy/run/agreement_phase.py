@@ -208,7 +208,7 @@ class Watch:
 
     def see(self, caller: Caller, interim: InterimData, key: tuple[int, ...]) -> None:
         """Compare outputs of one fresh learner with outputs of two, on both sides of one more interim analysis."""
-        for side, (one, other) in enumerate(interim.apart):
+        for side, (one, other) in enumerate(interim.apart.values()):
             if self.side.calls >= WATCHED_OUTPUTS or self.evidence >= FAR_APART:
                 return
             batch = independence_batch(caller.question, one, other, (*key, side))

@@ -96,7 +96,7 @@ class Sampling:
         self.analyses += 1
         if before < WATCHED_DRAWS or self.analyses % SELDOM == 0:
             rng = np.random.default_rng(caller.question.stream(COIN_STREAM, RANKS_KEY, *key))
-            for one, other in drawn.apart:
+            for one, other in drawn.apart.values():
                 self.dependence = self.dependence.see(one, other, rng)
 
     def compare(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -174,7 +175,7 @@ class Caller:
         order = np.empty(calls, dtype=np.int64)
         order[places] = np.arange(calls)
         seen = join([blocks[i] for i in ranked], order)
-        apart = [[blocks[i] for i in range(len(blocks)) if owners[i] == side][:2] for side in (0, 1)]
+        apart = {sides[1 - side]: [blocks[i] for i in range(len(blocks)) if owners[i] == side][:2] for side in (0, 1)}
         batch = Batch(seen, coins)
         if self.all_numbers:
             self.noticed.late_kinds.see(seen, self.layout)
@@ -183,7 +184,8 @@ class Caller:
             self._see_single_bits(batch, sides)
         starts = [before + int(start) for start in np.cumsum([0, *map(len, blocks)])[:-1]]
         in_turn = () if bulk else tuple(zip(owners, starts, blocks, strict=True))
-        return InterimData(batch, tuple((two[0], two[1]) for two in apart if len(two) == 2), in_turn)
+        pairs = {dataset: (two[0], two[1]) for dataset, two in apart.items() if len(two) == 2}
+        return InterimData(batch, pairs, in_turn)
 
 
 def runner_of(question: Question, *, fresh: bool = False) -> WorkerRunner | InProcessRunner:
@@ -225,14 +227,14 @@ def caller_for(question: Question, runner: Runner, noticed: Noticed) -> Caller:
 
 @dataclass(frozen=True)
 class InterimData:
-    """The batch of one interim analysis, and per side two blocks of outputs that come from two fresh learners.
+    """The batch of one interim analysis, and by dataset two blocks of outputs that come from two fresh learners.
 
     ``in_turn``: all blocks of separate calls in the order in which they were made: the side (1: D), the number of the
     first call among all of the run, and the outputs.
     """
 
     batch: Batch
-    apart: tuple[tuple[Observations, Observations], ...]
+    apart: Mapping[int, tuple[Observations, Observations]]
     in_turn: tuple[tuple[int, int, Observations], ...] = ()
 
 

@@ -53,7 +53,7 @@ class CallsInTurn:
             self.waiting[dataset] = seen
             return
         rng = np.random.default_rng(caller.question.stream(COIN_STREAM, TURN_KEY, dataset, first))
-        self.watch.freshness.see(((before, seen),), rng)
+        self.watch.freshness.see({dataset: (before, seen)}, rng)
 
     def complaint(self, question: Question) -> str:
         """What is said of a learner whose runs are not fresh, or nothing."""

@@ -30,8 +30,11 @@ WATCH_KEY, CONFIRM_KEY, MEMORY_KEY, LAGS_KEY = 1_000_006, 1_000_007, 1_000_008, 
 LATER_KEY, ON_AND_ON_KEY = 1_000_012, 1_000_015
 #: Calls of each of four fresh learners before a violation is told, and the least that show a repetition.
 CONFIRMING_CALLS, LEAST_CONFIRMING_CALLS = 64, 6
-#: Seconds that the many may take.
+#: Seconds that the many may take, or as long as the calls so far have taken.
 CONFIRMING_SECONDS = 1.0
+#: Noise that is kept under noise that is fresh shows in fewer nats than outputs that are repeated as they are: so many
+#: outputs are compared before a violation is told, or as many more as are asked for then.
+COMPARED_ENOUGH = 8 * CONFIRMING_CALLS
 #: Where so few outputs differ that these show too little: so many times as many, time after time, up to a block of
 #: these outputs.
 CONFIRMING_GROWTH, MOST_CONFIRMING_CALLS = 4, 4096
@@ -112,7 +115,7 @@ class FreshnessWatch:
 
         ``key`` without its last part names the pair, ``round_`` says how often it was looked at so before.
         """
-        blocks: list[tuple[Observations, Observations]] = []
+        blocks: dict[int, tuple[Observations, Observations]] = {}
         history = self.histories.setdefault(key[:-1], History())
         for side, dataset in enumerate(sides):
             some = []
@@ -120,9 +123,9 @@ class FreshnessWatch:
                 first = caller.noticed.calls
                 some.append(caller.outputs(dataset, calls, (CONFIRM_KEY, *key, round_, side, place)))
                 history.add(some[-1], 1 - side, first)  # these calls too may bring back earlier ones
-            blocks.append((some[0], some[1]))
+            blocks[dataset] = (some[0], some[1])
         rng = np.random.default_rng(caller.question.stream(COIN_STREAM, CONFIRM_KEY, *key, round_))
-        self.freshness.see(tuple(blocks), rng)
+        self.freshness.see(blocks, rng)
         return 4 * calls
 
     def ask_later(
@@ -207,10 +210,11 @@ class FreshnessWatch:
         """How many calls of each learner are worth making before a violation is told."""
         shown = self.freshness.shown
         suspicious = self.evidence >= SUSPICIOUS
-        if not suspicious and (shown == 0.0 or shown >= SHOWN_ENOUGH * unfresh(alpha)):
+        enough = shown >= SHOWN_ENOUGH * unfresh(alpha) and self.freshness.outputs >= COMPARED_ENOUGH
+        if not suspicious and (shown == 0.0 or enough):
             return 0  # outputs that are all alike would show nothing
-        quick = 4 * CONFIRMING_CALLS * per_call <= CONFIRMING_SECONDS
-        wanted = CONFIRMING_CALLS if quick else LEAST_CONFIRMING_CALLS
+        affordable = max(CONFIRMING_SECONDS / max(per_call, 1e-9), self.freshness.outputs)
+        wanted = int(min(CONFIRMING_CALLS, max(LEAST_CONFIRMING_CALLS, affordable / 4)))
         # outputs that were alike are asked for once more after this: calls are left for that where there are enough
         kept = (2 * CALLS_WHERE_NEARLY_ALIKE, 2 * LEAST_LATER_REQUESTS, 0)
         spared = next((left - some for some in kept if left - some >= 4 * LEAST_CONFIRMING_CALLS), left)

@@ -11,12 +11,14 @@ evidence comes of constant outputs: they are told from remembered answers elsewh
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.model.verdict import as_number
+from dpcheck.privacy.statistics.kept_noise import ON_TWO, PARTS, KeptNoise
 from dpcheck.privacy.statistics.observations import Observations
 
 Floats = NDArray[np.float64]
@@ -24,10 +26,6 @@ Tokens = NDArray[np.uint64]
 
 #: The part of each stake that is kept: a bet on sameness that loses costs this factor at the worst.
 KEPT = (0.05, 0.5)
-#: Exponents of the bets on nearness: from "the nearest by far" to "a little nearer than chance".
-EXPONENTS = (0.1, 0.3, 0.6)
-#: Outputs of each block whose distances are looked at, and their coordinates: the work is their product.
-MOST_NEAR, MOST_COORDINATES = 64, 32
 #: Of outputs of at most so many kinds it is learned how they follow; the part of each such bet that is kept.
 FEW, PRUDENT = 8, 0.2
 #: Blocks shorter than this show nothing.
@@ -97,48 +95,6 @@ def prediction_evidence(before: NDArray[np.int64], codes: NDArray[np.int64]) -> 
     return float(np.log((1.0 - PRUDENT) * guess * (size - here) / left + PRUDENT).sum())
 
 
-def near_places(first: Floats, second: Floats, rng: np.random.Generator) -> Floats:
-    """Log evidence (one for each of ``EXPONENTS``) that outputs at the same places lie near each other.
-
-    Each block is taken from its own median, so that two datasets may differ by a shift.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> noise = rng.laplace(size=(64, 1))
-    >>> bool(near_places(noise, 3.0 + noise, rng).max() > 50.0)
-    True
-    """
-    size, width = min(len(first), len(second), MOST_NEAR), min(first.shape[1], second.shape[1], MOST_COORDINATES)
-    if size < LEAST_BLOCK or width == 0:
-        return np.zeros(len(EXPONENTS))
-    one, other = _centred(first[:size, :width]), _centred(second[:size, :width])
-    gaps = np.minimum(np.abs(one[:, None, :] - other[None, :, :]), 8.0).mean(axis=2)
-    own = np.diagonal(gaps)[:, None]
-    waiting = np.triu(np.ones((size, size), dtype=bool))  # those of the second block that are not revealed yet
-    nearer = ((gaps < own) & waiting).sum(axis=1)
-    as_near = ((gaps == own) & waiting).sum(axis=1)
-    part = (nearer + (1.0 - rng.random(size)) * as_near) / (size - np.arange(size))
-    logs = np.log(part)
-    return np.array([float((math.log(power) + (power - 1.0) * logs).sum()) for power in EXPONENTS])
-
-
-def _centred(block: Floats) -> Floats:
-    """Outputs from their median, in units of their usual distance from it; what is no number counts as the median."""
-    finite = np.isfinite(block)
-    count = finite.sum(axis=0)
-    known = np.maximum(count, 1)
-    values = np.where(finite, block, np.inf)
-    ordered, column = np.sort(values, axis=0), np.arange(block.shape[1])
-    with np.errstate(over="ignore", invalid="ignore"):
-        middle = 0.5 * ordered[(known - 1) // 2, column] + 0.5 * ordered[known // 2, column]
-        middle = np.where(count > 0, middle, 0.0)
-        spread = np.where(finite, np.abs(values - middle), 0.0).sum(axis=0) / known
-        spread = np.where((spread > 0) & np.isfinite(spread), spread, 1.0)
-        centred = np.where(finite, (values - middle) / spread, 0.0)
-        return np.nan_to_num(centred, nan=0.0, posinf=8.0, neginf=-8.0)
-
-
 def block_evidence(first: Tokens, second: Tokens, rng: np.random.Generator) -> float:
     """Log evidence that equal outputs stand in one block rather than in both: the block remembers.
 
@@ -171,63 +127,68 @@ def block_evidence(first: Tokens, second: Tokens, rng: np.random.Generator) -> f
     return float(np.log(ratio).sum())
 
 
-#: The bets, each with an equal share of what is staked: the same dataset, two datasets, and answers kept.
-_SAME, _NEAR = len(KEPT), len(EXPONENTS) + 1
-_BETS = 2 * (_SAME + _NEAR) + 1
-_ON_ONE, _ON_TWO = slice(0, _SAME + _NEAR), slice(_SAME + _NEAR, 2 * (_SAME + _NEAR))
+#: The bets, each with an equal share of what is staked: the same dataset, two datasets, answers that are remembered,
+#: and noise that is kept under other noise.
+_TOLD = len(KEPT) + 1
+_ON_ONE, _ON_TWO, _REMEMBERED = slice(0, _TOLD), slice(_TOLD, 2 * _TOLD), 2 * _TOLD
+_BETS = 2 * _TOLD + 1 + 3 * len(PARTS)
 
 
 @dataclass
 class Freshness:
     """Evidence against fresh runs, growing with each pair of blocks; ``shown`` is what a full repetition had given."""
 
-    logs: Floats = field(default_factory=lambda: np.zeros(_BETS))
+    logs: Floats = field(default_factory=lambda: np.zeros(2 * _TOLD + 1))
+    kept: KeptNoise = field(default_factory=KeptNoise)
     outputs: int = 0
     shown: float = 0.0
 
     @property
+    def _all_logs(self) -> Floats:
+        return np.concatenate([self.logs, self.kept.logs.ravel()])
+
+    @property
     def evidence(self) -> float:
         """The logarithm of the evidence of all bets together."""
-        return float(np.logaddexp.reduce(self.logs)) - math.log(_BETS)
+        return float(np.logaddexp.reduce(self._all_logs)) - math.log(_BETS)
 
-    def see(self, blocks: tuple[tuple[Observations, Observations], ...], rng: np.random.Generator) -> None:
-        """One more interim analysis: on each dataset two blocks of two fresh learners, none of them seen before.
+    def see(self, blocks: Mapping[int, tuple[Observations, Observations]], rng: np.random.Generator) -> None:
+        """One more interim analysis: of each dataset, by its number, two blocks of two fresh learners not yet seen.
 
         ``rng`` breaks ties; it must not depend on the outputs.
         """
-        for one, other in blocks:
-            if min(len(one), len(other)) < LEAST_BLOCK:
-                continue
-            self.logs[_ON_ONE] += self._compared(one, other, rng, counted=True)
-            self.logs[-1] += block_evidence(one.tokens, other.tokens, rng)
+        long = {dataset: two for dataset, two in blocks.items() if min(map(len, two)) >= LEAST_BLOCK}
+        for one, other in long.values():
+            self.logs[_ON_ONE] += self._compared(one, other, counted=True)
+            self.logs[_REMEMBERED] += block_evidence(one.tokens, other.tokens, rng)
             self.outputs += len(one) + len(other)
-        if len(blocks) == 2 and min(len(blocks[0][0]), len(blocks[1][0])) >= LEAST_BLOCK:
-            self.logs[_ON_TWO] += self._compared(blocks[0][0], blocks[1][0], rng, counted=False)
+        self.kept.see(long)
+        if len(long) == 2:
+            (one, _), (other, _) = long.values()
+            self.logs[_ON_TWO] += self._compared(one, other, counted=False)
 
-    def _compared(self, one: Observations, other: Observations, rng: np.random.Generator, *, counted: bool) -> Floats:
+    def _compared(self, one: Observations, other: Observations, *, counted: bool) -> Floats:
         same, most = same_places(one.tokens, other.tokens)
         if counted:
             self.shown += most
         size = min(len(one), len(other))
         codes = [np.unique(block.tokens[:size], return_inverse=True)[1].astype(np.int64) for block in (one, other)]
         told = prediction_evidence(*codes) if codes[0].max() < FEW else 0.0
-        return np.concatenate([same, near_places(_plain(one), _plain(other), rng), [told]])
+        return np.array([*same, told])
 
     def complaint(self) -> str:
         """What is said of a learner whose runs are not fresh."""
-        which = int(np.argmax(self.logs))
+        which, kept = int(np.argmax(self.logs)), self.kept.logs
+        foretold = int(np.argmax(kept.max(axis=1))) if kept.max() > self.logs.max() else None
         sure = f"(evidence {as_number(self.evidence)})"
-        if which == _BETS - 1:
+        if which == _REMEMBERED and foretold is None:
             return (
                 f"outputs of one fresh learner depend on each other {sure}: it remembers answers, so that its runs are "
                 "not fresh; draw anew in each call, from the rng that the call is given."
             )
-        where = "two datasets share their noise" if _ON_TWO.start <= which else "two fresh learners repeat each other"
+        shared = foretold == ON_TWO if foretold is not None else _ON_TWO.start <= which < _ON_TWO.stop
+        where = "two datasets share their noise" if shared else "two fresh learners repeat each other"
         return (
             f"runs with different seeds depend on each other {sure}: {where}, call for call, so that its runs are not "
             "fresh; a generator, counter or buffer of its own starts again: draw from the rng that each call is given."
         )
-
-
-def _plain(seen: Observations) -> Floats:
-    return seen.columns if seen.plain is None else seen.columns[:, : seen.plain]

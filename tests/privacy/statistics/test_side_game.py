@@ -15,7 +15,6 @@ from dpcheck.parts.mechanisms.densities import LogLinearPieces
 from dpcheck.privacy.statistics import side_game
 from dpcheck.privacy.statistics.agreement import new_independence
 from dpcheck.privacy.statistics.evidence import GRADES
-from dpcheck.privacy.statistics.freshness import _centred
 from dpcheck.privacy.statistics.game import Batch, _right_and_wrong, _right_and_wrong_together
 from dpcheck.privacy.statistics.observations import Observations
 from dpcheck.privacy.statistics.side_game import WAITING_PART, SideGame
@@ -69,14 +68,6 @@ def test_guesses_of_many_features_are_those_of_each(graded: tuple[int, ...], mos
     found = _right_and_wrong_together(guesses, places, hits)
     for feature in range(7):
         assert (found[:, feature] == _right_and_wrong(guesses[feature], places, hits[feature])).all()
-
-
-def test_outputs_are_taken_from_the_median_of_those_that_are_numbers() -> None:
-    block = np.array([[1.0, np.nan, 1e308], [2.0, np.nan, -1e308], [np.inf, np.inf, 1e308], [6.0, -np.inf, 1e308]])
-    found = _centred(block)
-    assert found[:, 0].tolist() == [-1 / (5 / 3), 0.0, 0.0, 4 / (5 / 3)]
-    assert found[:, 1].tolist() == [0.0] * 4
-    assert np.isfinite(found).all()
 
 
 @pytest.mark.parametrize(
