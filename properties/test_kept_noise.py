@@ -17,7 +17,10 @@ PAIR = [([0.0, 1.0], [1.0, 1.0])]
 
 @dataclass(frozen=True)
 class Kept:
-    """What is kept: its law, how many numbers, on what grid; how it is mixed with what is drawn anew."""
+    """What is kept: its law, how many numbers, on what grid; how it is mixed with what is drawn anew.
+
+    Drawn anew, noise of each of these laws keeps the claim.
+    """
 
     law: str
     width: int
@@ -29,8 +32,7 @@ class Kept:
     def learner(self) -> PartlyKept:
         """A learner that keeps other noise each time."""
         rng = np.random.default_rng()
-        noise = getattr(rng, self.law)(size=(self.length, self.width))
-        return PartlyKept(self, noise / (2.0 if self.law == "standard_cauchy" else 1.0))
+        return PartlyKept(self, getattr(rng, self.law)(size=(self.length, self.width)))
 
 
 class PartlyKept:
@@ -44,7 +46,7 @@ class PartlyKept:
         self.used += 1
         kept = self.noise[self.used % kind.length]
         if rng.random() >= kind.share:
-            kept = getattr(rng, kind.law)(size=kind.width) / (2.0 if kind.law == "standard_cauchy" else 1.0)
+            kept = getattr(rng, kind.law)(size=kind.width)
         shift = np.zeros(kind.width)
         shift[0] = float(sum(dataset))
         found = shift + kept + rng.normal(scale=kind.little, size=kind.width)
@@ -55,7 +57,7 @@ class PartlyKept:
 
 kinds = st.builds(
     Kept,
-    law=st.sampled_from(["laplace", "normal", "logistic", "standard_cauchy"]),
+    law=st.sampled_from(["laplace", "logistic", "standard_cauchy"]),
     width=st.sampled_from([1, 1, 2, 5]),
     grid=st.sampled_from([0.0, 0.0, 0.1, 1.0]),
     little=st.floats(0.05, 1.5),

@@ -33,8 +33,9 @@ CONFIRMING_CALLS, LEAST_CONFIRMING_CALLS = 64, 6
 #: Seconds that the many may take, or as long as the calls so far have taken.
 CONFIRMING_SECONDS = 1.0
 #: Noise that is kept under noise that is fresh shows in fewer nats than outputs that are repeated as they are: so many
-#: outputs are compared before a violation is told, or as many more as are asked for then.
-COMPARED_ENOUGH = 8 * CONFIRMING_CALLS
+#: outputs are compared before a violation is told; where fewer were, this many calls of each learner are made more,
+#: which show a kept part that could have brought about the violation.
+COMPARED_ENOUGH, COMPARING_CALLS = 512, 32
 #: Where so few outputs differ that these show too little: so many times as many, time after time, up to a block of
 #: these outputs.
 CONFIRMING_GROWTH, MOST_CONFIRMING_CALLS = 4, 4096
@@ -210,11 +211,12 @@ class FreshnessWatch:
         """How many calls of each learner are worth making before a violation is told."""
         shown = self.freshness.shown
         suspicious = self.evidence >= SUSPICIOUS
-        enough = shown >= SHOWN_ENOUGH * unfresh(alpha) and self.freshness.outputs >= COMPARED_ENOUGH
-        if not suspicious and (shown == 0.0 or enough):
+        enough = shown >= SHOWN_ENOUGH * unfresh(alpha)
+        if not suspicious and (shown == 0.0 or (enough and self.freshness.outputs >= COMPARED_ENOUGH)):
             return 0  # outputs that are all alike would show nothing
+        most = COMPARING_CALLS if enough and not suspicious else CONFIRMING_CALLS
         affordable = max(CONFIRMING_SECONDS / max(per_call, 1e-9), self.freshness.outputs)
-        wanted = int(min(CONFIRMING_CALLS, max(LEAST_CONFIRMING_CALLS, affordable / 4)))
+        wanted = int(min(most, max(LEAST_CONFIRMING_CALLS, affordable / 4)))
         # outputs that were alike are asked for once more after this: calls are left for that where there are enough
         kept = (2 * CALLS_WHERE_NEARLY_ALIKE, 2 * LEAST_LATER_REQUESTS, 0)
         spared = next((left - some for some in kept if left - some >= 4 * LEAST_CONFIRMING_CALLS), left)
