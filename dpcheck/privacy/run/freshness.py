@@ -33,9 +33,8 @@ CONFIRMING_CALLS, LEAST_CONFIRMING_CALLS = 64, 6
 #: Seconds that the many may take, or as long as the calls so far have taken.
 CONFIRMING_SECONDS = 1.0
 #: Noise that is kept under noise that is fresh shows in fewer nats than outputs that are repeated as they are: so many
-#: outputs are compared before a violation is told; where fewer were, this many calls of each learner are made more,
-#: which show a kept part that could have brought about the violation.
-COMPARED_ENOUGH, COMPARING_CALLS = 512, 32
+#: it should have shown before a violation is told; where it has not, this many calls of each learner are made more.
+KEPT_SHOWN_ENOUGH, COMPARING_CALLS = 20.0, 32
 #: Where so few outputs differ that these show too little: so many times as many, time after time, up to a block of
 #: these outputs.
 CONFIRMING_GROWTH, MOST_CONFIRMING_CALLS = 4, 4096
@@ -212,7 +211,8 @@ class FreshnessWatch:
         shown = self.freshness.shown
         suspicious = self.evidence >= SUSPICIOUS
         enough = shown >= SHOWN_ENOUGH * unfresh(alpha)
-        if not suspicious and (shown == 0.0 or (enough and self.freshness.outputs >= COMPARED_ENOUGH)):
+        under = self.freshness.kept.shown
+        if not suspicious and (shown == 0.0 or (enough and (under is None or under >= KEPT_SHOWN_ENOUGH))):
             return 0  # outputs that are all alike would show nothing
         most = COMPARING_CALLS if enough and not suspicious else CONFIRMING_CALLS
         affordable = max(CONFIRMING_SECONDS / max(per_call, 1e-9), self.freshness.outputs)

@@ -36,6 +36,9 @@ FAR = 4.0
 KEPT = 0.02
 
 
+#: The part of the variance of which it is told what it would have shown, in blocks of so many outputs at least: what is
+#: kept for fewer may by chance be nearly the same at all places, which shows little and is little noise besides.
+TOLD_PART, LONG_BLOCK = 0.6, 24
 #: What the outputs of a block are foretold from: another learner on the same dataset, one on the other dataset in the
 #: same interim analysis, and all blocks before.
 ON_ONE, ON_TWO, AGAIN = range(3)
@@ -43,12 +46,17 @@ ON_ONE, ON_TWO, AGAIN = range(3)
 
 @dataclass
 class KeptNoise:
-    """Evidence that noise comes back at the same place of each block, by what it is foretold from and by ``PARTS``."""
+    """Evidence that noise comes back at the same place of each block, by what it is foretold from and by ``PARTS``.
+
+    ``shown``: about what noise of which ``TOLD_PART`` is kept would have shown in the long blocks so far; None where no
+    output had numbers that differ.
+    """
 
     logs: Floats = field(default_factory=lambda: np.zeros((3, len(PARTS))))
     past: dict[int, list[Floats]] = field(default_factory=dict)
     sums: Floats = field(default_factory=lambda: np.zeros((MOST_PLACES, 0)))
     blocks: Floats = field(default_factory=lambda: np.zeros(MOST_PLACES))
+    shown: float | None = None
 
     def see(self, blocks: Mapping[int, tuple[Observations, Observations]]) -> None:
         """Of each dataset, by its number, two blocks of two fresh learners; all bet on before they are remembered."""
@@ -60,6 +68,9 @@ class KeptNoise:
             for block in (first, second):
                 width = self.sums.shape[1]
                 self.logs[AGAIN] += place_evidence(_wider(block, width, 0.0), self.sums, self.blocks)
+                if block.any():
+                    told = would_show(self.blocks[: len(block)]) if len(block) >= LONG_BLOCK else 0.0
+                    self.shown = (self.shown or 0.0) + told
                 self.sums[: len(block), : block.shape[1]] += block
                 self.blocks[: len(block)] += 1.0
         if len(firsts) == 2:
@@ -124,6 +135,24 @@ def place_evidence(scores: Floats, sums: Floats, blocks: Floats) -> Floats:
     own = np.diagonal(fit, axis1=1, axis2=2)
     ratios = np.log((1.0 - KEPT) * np.exp(own - left) + KEPT)
     return np.asarray(ratios[:, 1:].sum(axis=1))
+
+
+def would_show(blocks: Floats) -> float:
+    """About the evidence (nats) of a block, one number an output, where ``TOLD_PART`` of its variance is kept.
+
+    Parameters
+    ----------
+    blocks : floats, shape (n,)
+        How many blocks were seen before at each of its places.
+
+    Examples
+    --------
+    >>> would_show(np.zeros(9)), round(would_show(np.full(9, 4.0)), 1), round(would_show(np.full(64, 4.0)), 1)
+    (0.0, 1.9, 21.0)
+    """
+    left = len(blocks) - np.arange(1, len(blocks))  # the first place is left out, and the last can be but one output
+    foretold = TOLD_PART * blocks[1:] * TOLD_PART / (blocks[1:] * TOLD_PART + 1.0 - TOLD_PART)
+    return float((-0.5 * np.log1p(-foretold) * (1.0 - 1.0 / left)).sum())
 
 
 def _scores(numbers: Floats, known: Floats) -> Floats:
