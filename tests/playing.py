@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers
+from dpcheck.privacy.run.allocation import interim_size
 from dpcheck.privacy.statistics.evidence import log_evidence
 from dpcheck.privacy.statistics.game import Batch, Game, Shape, certify, learn, new_game, tally
 from dpcheck.privacy.statistics.observations import observe
@@ -65,10 +66,9 @@ def batch_of(outputs: NDArray[np.float64], coins: Coins) -> Batch:
 
 
 def interim_sizes(calls: int) -> Iterator[int]:
-    """Looks as an audit makes them: 32 calls, then a sixth of the calls made."""
+    """Looks as an audit makes them."""
     made = 0
-    while made < calls:
-        size = min(32 if made == 0 else max(16, made // 6), calls - made)
+    while size := interim_size(made, calls - made):
         yield size
         made += size
 

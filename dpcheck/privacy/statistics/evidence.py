@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcheck.model.claims import TestedPoint
 from dpcheck.privacy.statistics.divergence_game import Wealth
+from dpcheck.privacy.statistics.wagers import Bets, log_wealth
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -63,7 +64,8 @@ class Tally:
     shape (K,). ``weight`` sums to at most 1 (what is missing is not staked: rules not yet fitted, pairs not yet tried);
     ``share`` is 1.0 for rules that guess either dataset, 0.5 for rules that only ever guess one of them (the part
     of delta they are charged). ``wealth`` is that of bets against bounds on Rényi divergences, where the claim
-    makes such: :mod:`dpcheck.privacy.statistics.claim_evidence` joins the two.
+    makes such: :mod:`dpcheck.privacy.statistics.claim_evidence` joins the two. ``wagers`` are bets on all outputs at
+    once, each with its weight, beside the rules.
     """
 
     correct: Integers
@@ -72,6 +74,7 @@ class Tally:
     weight: Floats
     share: Floats
     wealth: Wealth | None = None
+    wagers: tuple[tuple[Bets, float], ...] = ()
 
     @staticmethod
     def join(tallies: list[Tally], weights: ArrayLike) -> Tally:
@@ -88,6 +91,9 @@ class Tally:
             np.concatenate([t.weight * s for t, s in zip(tallies, scale, strict=True)]),
             np.concatenate([t.share for t in tallies]),
             Wealth.join([wealth for wealth, _ in rich], [s for _, s in rich]) if rich else None,
+            tuple(
+                (bets, weight * s) for t, s in zip(tallies, scale.tolist(), strict=True) for bets, weight in t.wagers
+            ),
         )
 
     def only(self, rule: int) -> Tally:
@@ -215,10 +221,19 @@ def log_evidence_at(tally: Tally, points: Sequence[TestedPoint]) -> float:
     if len(tally.weight) == 0:
         return 0.0
     logs = log_e_processes_at(tally, points)
-    unstaked = max(0.0, 1.0 - float(tally.weight.sum()))
+    waged = [_log_wager(bets, points) + math.log(weight) for bets, weight in tally.wagers]
+    unstaked = max(0.0, 1.0 - float(tally.weight.sum()) - sum(weight for _, weight in tally.wagers))
     with np.errstate(divide="ignore"):
-        terms = np.concatenate([logs + np.log(tally.weight), [np.log(unstaked)]])
+        terms = np.concatenate([logs + np.log(tally.weight), waged, [np.log(unstaked)]])
     return float(_log_sum_exp(terms))
+
+
+def _log_wager(bets: Bets, points: Sequence[TestedPoint]) -> float:
+    """The logarithm of a wager's wealth, averaged over the points; what their weights lack of 1 is not staked."""
+    weights = np.array([point.weight for point in points])
+    logs = log_wealth(bets, points)
+    with np.errstate(divide="ignore"):
+        return float(_log_sum_exp(np.append(logs + np.log(weights), np.log(max(0.0, 1.0 - weights.sum())))))
 
 
 def epsilon_lower(tally: Tally, delta: float, alpha: float) -> float:

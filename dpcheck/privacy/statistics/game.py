@@ -54,6 +54,8 @@ from dpcheck.privacy.statistics.observations import Observations, join
 from dpcheck.privacy.statistics.score_words import score_words
 from dpcheck.privacy.statistics.scores import LinearScore, Score, fit_scores, one_thread, score_names
 from dpcheck.privacy.statistics.sparse import fit_part_scores, part_names
+from dpcheck.privacy.statistics.wager_fits import CUTTINGS, FORECASTING, Wager
+from dpcheck.privacy.statistics.wagers import Bets
 from dpcheck.privacy.statistics.wide import (
     Slots,
     digit_name,
@@ -85,6 +87,11 @@ DISTANCE_SHARE = 0.2
 #: Features, those of most weight, of which one is bet on against bounds on divergences.
 MOST_VIEWED = 12
 
+
+#: Part of a feature's weight that its wager gets: it wins most often, and a rule that does has so much less.
+WAGER_SHARE = 0.7
+#: Columns have wagers where there are at most so many: fitting one takes milliseconds at every interim analysis.
+MOST_WAGERS = 12
 
 #: Tables of each coordinate among many, and of each column of a layout (which may be a member, a length, a key).
 PLAIN_COLUMN_TABLES: tuple[str, ...] = ("parts-8", "rising", "falling", "linear")
@@ -171,6 +178,7 @@ class Feature:
     guesses: Guesses
     counts: Integers
     watched: int
+    wager: Wager | None = None
     #: The tables of several features in one array, and the row of this one: it is counted with them.
     stack: tuple[Guesses, int] | None = field(default=None, compare=False, repr=False)
 
@@ -263,15 +271,13 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
     features: list[Feature] = [_feature("form", "the kind of answer", 0, kinds)]
     if shape.others or shape.columns == 0 or (shape.repeats and shape.fixed > 1):
         share = rest if shape.columns == 0 else (0.2 if shape.names and not shape.single else 0.3) * rest
-        features.append(
-            _feature("answer", "the answer", 0, rules_for(("each", "each-cautious"), COVERAGES, delta, share))
-        )
+        features.append(_betting("answer", "the answer", 0, ("each", "each-cautious"), COVERAGES, delta, share))
         rest -= share
     if shape.fixed == 1 and (shape.single or not shape.slots):
         tables = ("each", "each-cautious") if shape.repeats else ("parts-8", "parts-32", "parts-128", "linear")
         tables = (*tables, "rising", "falling")
         alone = rest * (shape.share(0) if shape.single else 1.0)
-        features.append(_feature("column", "output", 0, rules_for(tables, COVERAGES, delta, alone)))
+        features.append(_betting("column", "output", 0, tables, COVERAGES, delta, alone))
         features += _slot_features(shape, delta, rest)
     elif shape.columns and not shape.fixed:
         features += _slot_features(shape, delta, rest)
@@ -282,19 +288,19 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
         joint = 0.5 * rest * (1.0 - CODED_SHARE if apart else 1.0)
         each = joint * (1.0 - DISTANCE_SHARE if measured else 1.0) / len(names)
         features += [
-            _feature("score", name, i, rules_for(("score", "rising"), FEW_COVERAGES, delta, each))
-            for i, name in enumerate(names)
+            _betting("score", name, i, ("score", "rising"), FEW_COVERAGES, delta, each) for i, name in enumerate(names)
         ]
         if measured:
-            rules = rules_for(("score", "rising"), FEW_COVERAGES, delta, joint * DISTANCE_SHARE)
-            features.append(_feature("score", DISTANCES, len(names), rules))
+            share = joint * DISTANCE_SHARE
+            features.append(_betting("score", DISTANCES, len(names), ("score", "rising"), FEW_COVERAGES, delta, share))
         for i, name in enumerate(apart, len(names) + measured):
             # what a few codes give away is rare: it takes rules that guess on few outputs
             share = 0.5 * rest * CODED_SHARE / len(apart)
-            features.append(_feature("score", name, i, rules_for(("score", "rising"), COVERAGES, delta, share)))
+            features.append(_betting("score", name, i, ("score", "rising"), COVERAGES, delta, share))
         columns = COLUMN_TABLES if shape.names else PLAIN_COLUMN_TABLES
+        column = _betting if shape.fixed <= MOST_WAGERS else _guessing
         features += [
-            _feature("column", shape.name(j), j, rules_for(columns, FEW_COVERAGES, delta, 0.5 * rest * shape.share(j)))
+            column("column", shape.name(j), j, columns, FEW_COVERAGES, delta, 0.5 * rest * shape.share(j))
             for j in range(shape.fixed)
         ]
         features += _slot_features(shape, delta, 0.5 * rest)
@@ -307,10 +313,17 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
 def planned_weight(shape: Shape, epsilon: float, delta: float) -> float:
     """The largest weight of one guessing rule: that of the leak that is planned for.
 
+    Where a wager shares a feature with its rules, it wins sooner than they would with all of the weight, which is
+    therefore counted as theirs (``benchmarks/stated_power.py`` holds what follows from it).
+
     >>> 0.01 < planned_weight(Shape(1, False, False), 1.0, 0.0) < 0.1
     True
     """
-    return max(rule.weight for feature in new_game(shape, epsilon, delta).features for rule in feature.rules)
+    return max(
+        rule.weight / (1.0 if feature.wager is None else 1.0 - WAGER_SHARE)
+        for feature in new_game(shape, epsilon, delta).features
+        for rule in feature.rules
+    )
 
 
 def _slot_features(shape: Shape, delta: float, weight: float) -> list[Feature]:
@@ -336,6 +349,34 @@ def _filled(game: Game, batch: Batch) -> Batch:
         if game.slots is not None:
             batch.known["filled"] = (game.slots, found)
     return found
+
+
+def _betting(
+    kind: Kind,
+    name: str,
+    place: int,
+    tables: tuple[str, ...],
+    coverages: tuple[float, ...],
+    delta: float,
+    weight: float,
+) -> Feature:
+    """A feature with rules and a wager, which share its weight."""
+    feature = _guessing(kind, name, place, tables, coverages, delta, (1.0 - WAGER_SHARE) * weight)
+    forecasts = tuple(table for table in tables if table in FORECASTING)
+    return replace(feature, wager=Wager.new(WAGER_SHARE * weight, (CUTTINGS, *forecasts)))
+
+
+def _guessing(
+    kind: Kind,
+    name: str,
+    place: int,
+    tables: tuple[str, ...],
+    coverages: tuple[float, ...],
+    delta: float,
+    weight: float,
+) -> Feature:
+    """A feature with rules alone."""
+    return _feature(kind, name, place, rules_for(tables, coverages, delta, weight))
 
 
 def _feature(kind: Kind, name: str, place: int, rules: Rules) -> Feature:
@@ -460,7 +501,7 @@ def learn(game: Game, batch: Batch) -> Game:
     # the many columns of a layout wait for the next refit: their tables cost more than one analysis teaches
     waiting = bool(game.shape.names) and not refit and calls < MEMORY
     wanted = [not (waiting and feature.kind == "column") for feature in features]
-    features = _all_retabled(features, game.epsilon, wanted)
+    features = _all_retabled(features, game.epsilon, game.delta, wanted)
     return replace(
         game,
         calls=calls,
@@ -543,8 +584,9 @@ def tally(game: Game) -> Tally:
     for atom, weight in zip(game.atoms, per_atom, strict=False):
         both = full_stakes(atom.counts[:, 0], atom.counts[:, 1], atom.counts[:, 2], 0.5)
         parts.append(replace(both, weight=np.full(2, weight)))
-    whole = Tally.join(parts, np.ones(len(parts)))
-    return whole if game.divergences is None else replace(whole, wealth=Wealth.of(game.divergences))
+    wagers = tuple((f.wager.bets, f.wager.weight) for f in game.features if f.wager is not None and f.wager.born)
+    wealth = None if game.divergences is None else Wealth.of(game.divergences)
+    return replace(Tally.join(parts, np.ones(len(parts))), wealth=wealth, wagers=wagers)
 
 
 def _born(game: Game) -> list[Feature]:
@@ -568,7 +610,10 @@ def certified_calls(game: Game) -> int:
 
 def uncounted(game: Game) -> Game:
     """The same rules without any count."""
-    features = tuple(replace(f, counts=np.zeros_like(f.counts), watched=0) for f in game.features)
+    features = tuple(
+        replace(f, counts=np.zeros_like(f.counts), watched=0, wager=f.wager.with_bets(Bets.none()) if f.wager else None)
+        for f in game.features
+    )
     atoms = tuple(replace(a, counts=np.zeros_like(a.counts)) for a in game.atoms)
     bets = None if game.divergences is None else uncounted_bets(game.divergences)
     return replace(game, features=features, atoms=atoms, divergences=bets)
@@ -577,7 +622,12 @@ def uncounted(game: Game) -> Game:
 def with_counts(game: Game, counted: Game) -> Game:
     """The rules of one game with the counts of another that had the same rules before the last outputs were seen."""
     features = tuple(
-        replace(feature, counts=other.counts, watched=other.watched)
+        replace(
+            feature,
+            counts=other.counts,
+            watched=other.watched,
+            wager=feature.wager.with_bets(other.wager.bets) if feature.wager and other.wager else None,
+        )
         for feature, other in zip(game.features, counted.features, strict=True)
     )
     kept = counted.atoms[: len(game.atoms)]
@@ -754,7 +804,10 @@ def _all_counted(features: Sequence[Feature], scores: Sequence[Score], batch: Ba
             stacks.setdefault(id(feature.stack[0]), (feature.stack[0], []))[1].append(place)
         elif one is not None:
             counts = counts + _right_and_wrong(feature.guesses, feature.rules.graded, one.hits)
-        found[place] = replace(feature, counts=counts, watched=feature.watched + len(batch.coins))
+        wager = feature.wager
+        if one is not None and wager is not None and wager.born:
+            wager = wager.settled(one.hits)
+        found[place] = replace(feature, counts=counts, watched=feature.watched + len(batch.coins), wager=wager)
     for guesses, places in stacks.values():
         hits = np.zeros((len(guesses), guesses.shape[2], 2), np.int64)
         for place in places:
@@ -831,7 +884,8 @@ def _all_remembered(features: Sequence[Feature], scores: Sequence[Score], batch:
         sums = feature.sums
         if one.values is not None:
             sums = sums + value_sums(one.places, one.values, len(sums))
-        found.append(replace(feature, histogram=feature.histogram + one.hits, sums=sums))
+        wager = feature.wager.scored(one.hits) if feature.wager is not None else None
+        found.append(replace(feature, histogram=feature.histogram + one.hits, sums=sums, wager=wager))
     return found
 
 
@@ -878,7 +932,7 @@ def _refitted(feature: Feature, memory: Memory, by_column: _Columns) -> Feature:
     return replace(feature, bins=bins, histogram=_histogram(places, coins, bins.count), sums=sums)
 
 
-def _all_retabled(features: Sequence[Feature], epsilon: float, wanted: Sequence[bool]) -> list[Feature]:
+def _all_retabled(features: Sequence[Feature], epsilon: float, delta: float, wanted: Sequence[bool]) -> list[Feature]:
     """The features with new tables where these are wanted; those of rules that are alike are made together."""
     found = list(features)
     groups: dict[tuple[Any, ...], list[int]] = {}
@@ -899,7 +953,10 @@ def _all_retabled(features: Sequence[Feature], epsilon: float, wanted: Sequence[
         for row, (place, feature) in enumerate(zip(places, some, strict=True)):
             own = guesses[row, :, bins - len(feature.histogram) :]
             stack = (guesses, row) if len(some) > 1 else None
-            found[place] = replace(feature, guesses=own, stack=stack)
+            wager = feature.wager
+            if wager is not None:
+                wager = wager.fitted(feature.histogram, _centres(feature), epsilon, delta)
+            found[place] = replace(feature, guesses=own, stack=stack, wager=wager)
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,6 +22,8 @@ from dpcheck.privacy.statistics.divergence_game import DivergenceGame
 from dpcheck.privacy.statistics.evidence import GRADES, Tally
 from dpcheck.privacy.statistics.game import Atom, Feature, Game, Memory, Shape, fitted_scores, game_against, tally
 from dpcheck.privacy.statistics.slot_record import slot_arrays, slots_from
+from dpcheck.privacy.statistics.wager_fits import Wager
+from dpcheck.privacy.statistics.wagers import BET_LEVELS, LEANS, Bets
 
 #: The role of a pair that is a smaller form of another one, with a part of alpha kept for it.
 SHRUNK = "shrunk"
@@ -189,6 +192,8 @@ def _packed(game: Game) -> str:
         arrays[f"feature{i}.guesses"] = feature.guesses
         arrays[f"feature{i}.counts"] = feature.counts
         arrays[f"feature{i}.watched"] = np.array([feature.watched])
+        if feature.wager is not None:
+            arrays |= {f"feature{i}.{name}": array for name, array in _wager_arrays(feature.wager).items()}
     arrays["atoms.tokens"] = np.array([atom.token for atom in game.atoms], dtype=np.uint64)
     arrays["atoms.counts"] = np.array([atom.counts for atom in game.atoms], dtype=np.int64).reshape(-1, 2, 3)
     if game.memory is not None:
@@ -297,6 +302,8 @@ def _feature(empty: Feature, place: int, arrays: dict[str, NDArray[Any]]) -> Fea
     def of(name: str) -> NDArray[Any]:
         return arrays[f"feature{place}.{name}"]
 
+    if empty.wager is not None and f"feature{place}.wager.levels" not in arrays:
+        raise ValueError("it was written by an earlier dpcheck, whose audits bet by other rules: audit again")
     if of("guesses").shape[0] != len(empty.rules) or of("counts").shape != empty.counts.shape:
         raise ValueError(f"feature {empty.name!r} has {len(empty.rules)} rules here, {of('guesses').shape[0]} there")
     return replace(
@@ -308,4 +315,59 @@ def _feature(empty: Feature, place: int, arrays: dict[str, NDArray[Any]]) -> Fea
         guesses=of("guesses"),
         counts=of("counts"),
         watched=int(of("watched")[0]),
+        wager=_wager(empty.wager, of) if empty.wager is not None else None,
     )
+
+
+def _wager_arrays(wager: Wager) -> dict[str, NDArray[Any]]:
+    return {
+        "wager.losses": wager.losses,
+        "wager.forecasts": wager.forecasts,
+        "wager.levels": wager.levels,
+        "wager.terms": np.array(wager.terms),
+        "wager.past_terms": wager.bets.terms,
+        "wager.counts": wager.bets.counts,
+    }
+
+
+def _wager(empty: Wager, of: Callable[[str], NDArray[Any]]) -> Wager:
+    """A feature's wager, of counts that a game could have."""
+    levels, terms, past = of("wager.levels"), of("wager.terms"), of("wager.past_terms")
+    counts, forecasts = of("wager.counts"), of("wager.forecasts")
+    leans, sizes = past[:, 0], past[:, 1:]
+    fits = (
+        all(array.dtype.kind == "i" for array in (levels, terms, past, counts))
+        and forecasts.shape == (len(empty.tables), len(levels))
+        and of("wager.losses").shape == (len(empty.tables),)
+        and terms.shape == (3,)
+        and past.shape == (len(counts), 3)
+        and counts.shape[1:] == (2 * BET_LEVELS + 1, 2)
+    )
+    if not fits or not (
+        (counts >= 0).all()
+        and (np.abs(levels) <= BET_LEVELS).all()
+        and 0 <= terms[0] < len(LEANS)
+        and ((leans >= 0) & (leans < len(LEANS))).all()
+        and ((sizes >= 0) & (sizes <= BET_LEVELS)).all()
+        and (-terms[2] <= levels).all()
+        and (levels <= terms[1]).all()
+        and _within_terms(past, counts)
+        and counts.sum() <= of("watched")[0]
+    ):
+        raise ValueError("a wager holds counts that no game could have")
+    lean, top, bottom = (int(term) for term in terms)
+    return replace(
+        empty,
+        losses=of("wager.losses"),
+        forecasts=forecasts,
+        levels=levels,
+        terms=(lean, top, bottom),
+        bets=Bets(past, counts),
+    )
+
+
+def _within_terms(terms: NDArray[Any], counts: NDArray[Any]) -> bool:
+    """Whether no bet was larger than the largest that its terms allow, which delta is charged for."""
+    level = np.arange(-BET_LEVELS, BET_LEVELS + 1)
+    beyond = (level > terms[:, 1:2]) | (level < -terms[:, 2:3])
+    return not counts[beyond].any()

@@ -202,6 +202,7 @@ def test_the_weights_of_a_game_never_exceed_one(shape: Shape, delta: float, boos
     game = new_game(shape, 1.0, delta, boosted=boosted)
     total = (
         sum(rule.weight for feature in game.features for rule in feature.rules)
+        + sum(feature.wager.weight for feature in game.features if feature.wager)
         + 2 * atom_weights(game.atom_weight).sum()
     )
     assert total == pytest.approx(1.0, rel=1e-12)

@@ -41,6 +41,7 @@ from dpcheck.privacy.statistics.evidence import (
     full_stakes,
     log_e_processes,
     log_e_processes_at,
+    log_evidence_at,
 )
 from dpcheck.privacy.statistics.game import Game, certify, learn, new_game, tally
 from dpcheck.privacy.statistics.judge import default_detect
@@ -320,12 +321,7 @@ def play(law: Law, claim: CurveClaim, rng: np.random.Generator, calls: int) -> t
         coins = rng.integers(0, 2, size).astype(np.int8)
         batch = batch_of(law(rng, coins), coins)
         game = certify(game, batch)
-        counts = tally(game)
-        with np.errstate(divide="ignore"):
-            terms = log_e_processes_at(counts, points) + np.log(counts.weight)
-        if float(
-            np.logaddexp.reduce([*terms, math.log(1.0 - min(1.0 - 1e-12, float(counts.weight.sum())))])
-        ) >= math.log(20):
+        if log_evidence_at(tally(game), points) >= math.log(20):
             return True, game
         game = learn(game, batch)
     return False, game
@@ -357,8 +353,7 @@ def test_the_bound_on_the_parameter_is_where_the_claim_stops_being_refuted(seed:
     bound = parameter_lower(counts, claim, 0.05)
 
     def evidence(mu: float) -> float:
-        logs = log_e_processes_at(counts, points_with(claim, mu))
-        return float(np.log(np.exp(logs) @ counts.weight + 1.0 - counts.weight.sum()))
+        return log_evidence_at(counts, points_with(claim, mu))
 
     assert evidence(bound) >= math.log(20.0) - 1e-9 or bound == 0.0
     assert evidence(bound * (1 + 1e-4) + 1e-4) < math.log(20.0)

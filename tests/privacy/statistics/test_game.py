@@ -125,13 +125,15 @@ def test_certifying_changes_no_rule_and_learning_no_count(case: str, rng: np.ran
     game, _ = play(opened(case), past)
     certified = certify(game, last)
     for before, after in zip(game.features, certified.features, strict=True):
-        assert same_game(replace(after, counts=before.counts, watched=before.watched), before)
+        wager = replace(after.wager, bets=before.wager.bets) if after.wager and before.wager else None
+        assert same_game(replace(after, counts=before.counts, watched=before.watched, wager=wager), before)
     assert [(a.token, a.name) for a in certified.atoms] == [(a.token, a.name) for a in game.atoms]
     assert same_game((game.memory, game.scores), (certified.memory, certified.scores))
     learned = learn(certified, last)
     for before, after in zip(certified.features, learned.features, strict=True):
         assert np.array_equal(before.counts, after.counts)
         assert before.watched == after.watched
+        assert before.wager is None or (after.wager and same_game(before.wager.bets, after.wager.bets))
     for old, new in zip(certified.atoms, learned.atoms, strict=False):
         assert np.array_equal(old.counts, new.counts)
     for new in learned.atoms[len(certified.atoms) :]:
@@ -219,7 +221,8 @@ def test_codes_that_do_not_come_leave_their_scores_in_cash(rng: np.random.Genera
         if feature.name in part_names(boosted=True):
             assert feature.counts.sum() == 0
     assert len(games[0].scores) == len(games[1].scores)
-    assert math.isclose(tally(games[1]).weight.sum(), tally(games[0]).weight.sum(), rel_tol=1e-12)
+    staked = [seen.weight.sum() + sum(weight for _, weight in seen.wagers) for seen in map(tally, games)]
+    assert math.isclose(*staked, rel_tol=1e-12)
 
 
 def test_outputs_independent_of_the_coins_find_nothing_at_epsilon_0(rng: np.random.Generator) -> None:

@@ -30,6 +30,7 @@ from dpcheck.model.verdict.record import (
     unpack,
     verdict_document,
 )
+from dpcheck.privacy.run.allocation import FIRST_INTERIM, interim_size
 from dpcheck.privacy.statistics.game import Game, certify, learn, new_game, tally
 from dpcheck.privacy.statistics.judge import judge
 from dpcheck.privacy.statistics.state import PairState, State, completed, restored
@@ -396,6 +397,15 @@ def test_the_state_of_another_claim_is_refused() -> None:
         restored(replace(record, claim=ClaimRecord("approximate", 1.0, 0.01)))
 
 
+def test_a_state_of_an_earlier_version_is_refused_in_plain_words() -> None:
+    """Before there were wagers rules had all of the weight: what they won cannot be gone on with."""
+    record = record_of(audited(laplace, 200))
+    arrays = {name: array for name, array in good_arrays().items() if ".wager." not in name}
+    [pair] = record.pairs
+    with pytest.raises(RecordCorrupt, match="written by an earlier dpcheck, whose audits bet by other rules"):
+        restored(replace(record, pairs=(replace(pair, state=pack(arrays)),)))
+
+
 @given(st.data())
 def test_a_flipped_character_is_refused_or_harmless(data: st.DataObject) -> None:
     """Whatever is altered: a verdict comes out, or RecordCorrupt; nothing else escapes."""
@@ -466,8 +476,8 @@ def test_a_record_of_before_there_were_scores_of_codes_goes_on_without_them() ->
 def test_going_on_is_the_same_as_never_having_stopped(learner: Any) -> None:
     """When the first run ended at an analysis anyway; the opening calls, made twice, are in the number of calls."""
     boundaries = interim_ends(3000)
-    part, whole = boundaries[16], boundaries[20]  # budgets of fewer than 256 calls have smaller ones
-    opening = boundaries[0] - 32
+    part, whole = boundaries[30], boundaries[34]  # budgets of fewer than 256 calls have smaller ones
+    opening = boundaries[0] - FIRST_INTERIM
     through = audited(learner, whole, 0.5)
     first = audited(learner, part, 0.5)
     assert first.stop is Stop.MAX_SAMPLES
@@ -498,8 +508,8 @@ def test_no_call_is_counted_twice_when_an_audit_goes_on(learner: Any, options: d
     second = audited(learner, first.samples + 3000, resume=first, **{k: v for k, v in options.items() if k == "detect"})
     for verdict in (first, second):
         [(counted, learned)] = watched(verdict)
-        # the first 32 are only learned from, and at most those of one analysis are counted and not yet learned from
-        assert counted <= learned - 32 + max(16, learned // 6)
+        # the first are only learned from, and at most those of one analysis are counted and not yet learned from
+        assert counted <= learned - FIRST_INTERIM + interim_size(learned, learned)
 
 
 def test_a_violation_is_not_gone_on_with() -> None:
@@ -515,14 +525,14 @@ def test_interrupted_right_after_a_look_goes_on_without_counting_it_twice() -> N
     boundaries = interim_ends(1000)
 
     def interrupt(event: object) -> None:
-        if isinstance(event, Progress) and event.calls >= boundaries[15]:
+        if isinstance(event, Progress) and event.calls >= boundaries[30]:
             raise KeyboardInterrupt
 
     first = audited(laplace, 1000, on_event=interrupt)
     assert first.stop is Stop.INTERRUPTED
     assert first.status is Status.INCONCLUSIVE
-    through = audited(laplace, boundaries[19])
-    second = audited(laplace, boundaries[19] + boundaries[0] - 32, resume=first)
+    through = audited(laplace, boundaries[34])
+    second = audited(laplace, boundaries[34] + boundaries[0] - FIRST_INTERIM, resume=first)
     assert second.log_evidence == pytest.approx(through.log_evidence, rel=1e-12)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 import dpcheck
 from dpcheck import Status
-from dpcheck.privacy.run.allocation import FEW_CALLS
+from dpcheck.privacy.run.allocation import FEW_CALLS, FIRST_INTERIM
 from tests.statistical_tests import LEVEL
 
 PAIRS = [(np.array([0.0]), np.array([1.0]))]
@@ -84,7 +84,7 @@ def test_an_audit_of_structured_answers_goes_on_as_if_it_had_not_stopped(seed: i
     part = next(end for end in interims if end >= FEW_CALLS)  # smaller budgets have smaller ones
     first = dpcheck.audit(twin, 1.0, max_samples=part, **common)
     again = dpcheck.Verdict.from_json(first.to_json())
-    second = dpcheck.audit(twin, 1.0, max_samples=through.samples + interims[0] - 32, resume=again, **common)
+    second = dpcheck.audit(twin, 1.0, max_samples=through.samples + interims[0] - FIRST_INTERIM, resume=again, **common)
     assert second.log_evidence == through.log_evidence
 
 
