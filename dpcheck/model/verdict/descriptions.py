@@ -105,6 +105,7 @@ _PHASES = {
     "agreement": "to see what outputs look like",
     "search": "to explore pairs (not counted)",
     "certify": "for the evidence",
+    "freshness": "to see that its runs are fresh",
     "shrink": "to make the pair smaller",
 }
 

@@ -186,7 +186,7 @@ def ready_caller(run: Run, caller: Caller, opening: Opening) -> Caller | None:
     ready = caller.scaled(opening.scale).laid_out(opening.layout)
     if opening.alike:
         used = run.freshness.ask_forgetful(ready, ready.question.dataset_numbers()[0], opening.seconds_per_call)
-        run.state = run.state.with_calls("agreement", used)
+        run.state = run.state.with_calls("freshness", used)
         if run.freshness.fails(run.question.limits.alpha):
             run.fail(run.freshness.complaint())
             return None
@@ -346,11 +346,13 @@ def _interim_analysis(
         if run.heard:
             counts = total_evidence(run.state)[1]
             run.shown = epsilon_lower(counts, claim_point(run.state.claim)[1], question.limits.alpha)
-    tell_progress(run, total, run.state.pairs[place].change, sorted(run.evidences).index(place) + 1, len(run.evidences))
+    told = (total, run.state.pairs[place].change, sorted(run.evidences).index(place) + 1, len(run.evidences))
     if until_total and total >= -math.log(question.limits.alpha):
         if _confirmed_fresh(run, caller, sides, (place, game.calls)):
             run.stop = Stop.VIOLATION
+        tell_progress(run, *told)
         return False
+    tell_progress(run, *told)
     seen_enough = run.by_power and run.shown_at == run.state.samples and _would_have_caught(run.state, question)
     if until_total and seen_enough and not (question.planned and _suspected(run)):
         run.stop = Stop.POWER
@@ -373,13 +375,13 @@ def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tupl
     calls, round_ = run.freshness.calls_to_confirm(run.question.limits.alpha, left, per_call), 0
     while calls:
         used = run.freshness.confirm(caller, sides, key, round_=round_, calls=calls)
-        run.state = run.state.with_calls("agreement", used)
+        run.state = run.state.with_calls("freshness", used)
         left, round_ = run.question.max_samples - run.state.samples, round_ + 1
         calls = run.freshness.further_calls(calls, left, per_call, run.longest - run.seconds)
     run.freshness.look_back(caller, key)
     left = run.question.max_samples - run.state.samples
     used = run.freshness.ask_later(caller, sides, key, left, per_call)
-    run.state = run.state.with_calls("agreement", used)
+    run.state = run.state.with_calls("freshness", used)
     if run.freshness.doubtful:
         run.fail(run.freshness.complaint())
         return False

@@ -73,8 +73,10 @@ class State:
         return Tally.join([tally(game) for game, _ in tried], [weight for _, weight in tried])
 
     def with_calls(self, phase: str, calls: int) -> State:
-        """The state after so many more calls in this phase."""
+        """The state after so many more calls in this phase; one that has none is not named."""
         known = {p.phase: p.calls for p in self.record.phases}
+        if calls == 0 and phase not in known:
+            return self
         known[phase] = known.get(phase, 0) + calls
         phases = tuple(PhaseCalls(name, count) for name, count in known.items())
         return replace(self, record=replace(self.record, phases=phases))
