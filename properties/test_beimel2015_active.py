@@ -8,6 +8,7 @@ from itertools import combinations, product
 from typing import Any, ClassVar
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -87,6 +88,7 @@ def without_labels(sample: list[Any], labelled: int) -> list[Any]:
     return [*sample[:labelled], *((x, -1) for x, _ in sample[labelled:])]
 
 
+@pytest.mark.turns(2)
 @settings(deadline=None)
 @given(
     data=st.data(), inner=INNER, order=st.sampled_from(["random", "sorted"]), asked=st.sampled_from(["first", "random"])

@@ -195,6 +195,7 @@ def test_the_tail_of_graded_guesses_is_the_exact_one(case: tuple[list[int], list
     assert all(earlier >= later - 1e-12 for earlier, later in pairwise(tails))
 
 
+@pytest.mark.turns(2)
 @everything
 @given(st.lists(st.tuples(st.integers(1, 8), st.integers(0, 300), st.integers(0, 300)), min_size=1, max_size=4), LEVELS)
 def test_the_bound_of_graded_guesses_is_rejected_and_nothing_above_it_is(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -52,6 +53,7 @@ def test_no_bet_wins_from_a_null(laws: tuple[FinitePair, FinitePair], order: flo
     assert won <= 1e-9 * (1.0 + float(np.abs(bets.on_left).max() + np.abs(bets.on_right).max()))
 
 
+@pytest.mark.turns(2)
 @settings(max_examples=100)
 @given(two_pairs(), st.integers(0, 2**32 - 1), st.sampled_from([30, 3_000]))
 def test_no_bound_is_above_the_truth(laws: tuple[FinitePair, FinitePair], seed: int, calls: int) -> None:

@@ -279,6 +279,7 @@ def test_the_workflow_uses_what_the_action_has_and_asks_for_no_more_rights() -> 
     assert all("@" in one["uses"] for one in job["steps"] if "uses" in one)
 
 
+@pytest.mark.turns(2)
 def test_the_workflows_arguments_are_ones_the_command_takes(project: Path) -> None:
     (job,) = loaded(WORKFLOW)["jobs"].values()
     (step,) = (one for one in job["steps"] if "dpcheck@" in one.get("uses", ""))

@@ -83,6 +83,7 @@ def test_public_parts_of_all_sizes_are_drawn_and_shared():
     assert isinstance(find(datasets(relation), lambda dataset: True), SemiPrivate)
 
 
+@pytest.mark.turns(2)
 def test_rows_of_numbers_are_arrays_and_labelled_ones_pairs():
     matrix = find(datasets(([0, 0], [1, 1]), size=2), lambda dataset: True)
     assert isinstance(matrix, np.ndarray)

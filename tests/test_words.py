@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import dpcheck
 
 PACKAGE = Path(dpcheck.__file__).parent
@@ -45,6 +47,7 @@ def _said(source: str) -> list[str]:
     ]
 
 
+@pytest.mark.turns(2)
 def test_no_text_says_what_runs_cannot_show() -> None:
     found = [
         f"{path.relative_to(PACKAGE)}: {text!r}"

@@ -90,6 +90,7 @@ def test_a_profile_without_points_in_a_record_is_corrupt():
 accounting = pytest.importorskip("dp_accounting")
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("accountant", ["pld", "rdp"])
 def test_the_gaussian_event_is_the_gaussian_claim_from_above(accountant):
     claim, exact = claim_from_dp_event(accounting.GaussianDpEvent(1.0), accountant=accountant), GaussianDP(1.0)

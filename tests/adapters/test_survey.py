@@ -79,6 +79,7 @@ def test_a_line_that_is_gone_is_said_to_be_gone():
     assert source_line("math:sin", "anything").line == 0
 
 
+@pytest.mark.turns(2)
 @SUBJECTS
 def test_a_subject_can_be_made_and_answers(subject):
     if subject.library.missing():

@@ -137,6 +137,7 @@ sys.exit(run(sys.argv[1:]))
 """
 
 
+@pytest.mark.turns(2)
 def test_a_format_is_there_by_its_declaration_alone(tmp_path: Path) -> None:
     def ran(*argv: str) -> subprocess.CompletedProcess[str]:
         code = [sys.executable, "-c", ONE_MORE_FORMAT, *argv]
@@ -436,6 +437,7 @@ def results_of(text: str) -> Iterable[dict[str, Any]]:
 SURE = ["--alpha", "1e-9", "--max-samples", "20000"]
 
 
+@pytest.mark.turns(2)
 def test_a_broken_learner_is_violated_and_a_correct_one_is_not(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -446,6 +448,7 @@ def test_a_broken_learner_is_violated_and_a_correct_one_is_not(
     assert broken["status"] == "violated"
 
 
+@pytest.mark.turns(2)
 def test_a_target_with_a_claim_needs_no_epsilon_and_takes_options(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -494,6 +497,7 @@ def test_what_a_learner_prints_stays_out_of_the_document(folder: Path) -> None:
     assert ran.returncode == 0
 
 
+@pytest.mark.turns(2)
 def test_the_document_holds_the_whole_record(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["audit", "zoo:randomised-response", *SURE, "--json", "run.json", "--seed", "5"]) == 0
     document = json.loads((folder / "run.json").read_text())
@@ -504,6 +508,7 @@ def test_the_document_holds_the_whole_record(folder: Path, capsys: pytest.Captur
     assert str(restored) in capsys.readouterr().out
 
 
+@pytest.mark.turns(2)
 def test_the_zoo_run_says_whether_verdicts_are_as_expected(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["zoo", "--run", "laplace_with_half_the_scale", "randomised_response", *SURE]) == 0
     printed = capsys.readouterr().out
@@ -561,6 +566,7 @@ def test_measuring_a_learner_that_dies_is_learner_failed(folder: Path, capsys: p
     assert "LEARNER FAILED" in capsys.readouterr().out
 
 
+@pytest.mark.turns(2)
 def test_ctrl_c_ends_a_run_with_130_and_leaves_nothing_running(folder: Path) -> None:
     (folder / "own.py").write_text(
         "from pathlib import Path\n"
@@ -810,6 +816,7 @@ def test_help_and_list_spell_the_names_of_the_zoo_alike(folder: Path, capsys: py
         assert shown <= names
 
 
+@pytest.mark.turns(2)
 def test_labels_may_be_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "ill.csv").write_text("age,ill\n0.5,yes\n0.25,no\n1,yes\n")
     (folder / "counts.py").write_text(

@@ -232,6 +232,7 @@ def test_where_nothing_is_recorded_no_file_is_said_to_be_there(
     assert capsys.readouterr().out == "Nothing was recorded: there is no dpcheck-baseline.json.\n"
 
 
+@pytest.mark.turns(2)
 def test_a_target_of_the_zoo_needs_no_settings(folder: Path) -> None:
     (folder / "pyproject.toml").unlink()
     quick = ["zoo:randomised_response", "--isolation", "none", "--quiet", "--no-history"]

@@ -89,6 +89,7 @@ def only(*names: str) -> list[str]:
 
 
 class TestThroughTheDoor:
+    @pytest.mark.turns(2)
     def test_several_learners_and_every_document(self, dpcheck: Ran, tmp_path: Path) -> None:
         ran = dpcheck(
             "mine.py:tidy", "mine.py:careless", "mine.py:dies", *DATA, *only("empty_data", "order_of_records"),
@@ -258,6 +259,7 @@ def test_the_defaults_are_those_of_check_learner() -> None:
         assert options[name].default == defaults[name]
 
 
+@pytest.mark.turns(2)
 def test_it_ends_with_the_commands_to_go_on_with(dpcheck: Ran, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(LEARNERS)
     asked = ("mine.py:careless", "--epsilon", "1", "--bounds", "0,1", "--size", "2")
@@ -317,6 +319,7 @@ def test_the_command_for_what_was_undecided_decides(dpcheck: Ran, tmp_path: Path
     assert dpcheck(*command.split()[1:], "--quiet").returncode == 0
 
 
+@pytest.mark.turns(2)
 def test_what_was_undecided_is_given_more_than_the_settings_say(dpcheck: Ran, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(LEARNERS)
     settings = "[tool.dpcheck]\nepsilon = 1\nbounds = [0, 1]\nmax-samples = 100\nmax-seconds = 700\n"

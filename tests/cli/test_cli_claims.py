@@ -63,6 +63,7 @@ def test_a_violated_claim_of_rho_from_a_process(folder: Path) -> None:
     assert said in page
 
 
+@pytest.mark.turns(2)
 def test_a_measurement_certifies_divergences_and_rho(folder: Path) -> None:
     data = ("--dataset", "data.csv", "--bounds", "0,1", "--max-samples", "8000", "--option", "rho=0.5")
     ran = command("measure", "mine.py:Noisy", *data, "--json", "out.json", cwd=folder)

@@ -90,6 +90,7 @@ def test_every_setting_that_is_a_path_or_a_target_starts_at_the_folder_of_the_fi
                 assert one.place == OBJECT, (command.callback, name)
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize(
     ("settings", "arguments", "says"),
     [

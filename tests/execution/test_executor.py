@@ -199,6 +199,7 @@ def test_one_call_does_not_take_the_others_along(called: ModuleType) -> None:
     assert found[6].error is not None
 
 
+@pytest.mark.turns(2)
 def test_a_call_past_its_time_is_ended_and_named(called: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "_PATIENCE", 0.5)
     calls = [Call(called.hangs, name="the one that hangs", limit=1.0), Call(called.square, (2,))]

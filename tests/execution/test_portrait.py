@@ -301,6 +301,7 @@ _PLAIN = st.recursive(
 )  # fmt: skip
 
 
+@pytest.mark.turns(2)
 @given(_PLAIN)
 def test_plain_data_come_back_as_they_went(value: Any) -> None:
     again = read_plain(write_plain(value))
@@ -425,6 +426,7 @@ def test_outputs_that_exit_or_hang_end_their_worker_alone(method: str, misdeed: 
     assert outcome(entry, "process") == "learner failed"
 
 
+@pytest.mark.turns(2)
 def test_it_is_told_that_an_answer_was_looked_at() -> None:
     learner = as_target(AnswersWith("__repr__", "hangs"))
     with (

@@ -590,6 +590,7 @@ def test_what_could_not_be_seen_is_said_with_the_calls_that_it_takes() -> None:
     assert "max-seconds" not in said(1_000, None)  # more of it would give no more calls
 
 
+@pytest.mark.turns(2)
 def test_a_rare_answer_of_one_dataset_shows_beside_differences_that_come_again(rng: np.random.Generator) -> None:
     """A constant less noise is counted in coarse steps, which come again by chance; the noise itself does not."""
     sums: dict[str, list[list[int]]] = {ITSELF: [], ONE_ONLY: []}
@@ -743,6 +744,7 @@ def test_right_code_names_what_changed() -> None:
     assert names_what_changed()
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("defect", BROKEN)
 def test_a_broken_comparison_is_caught(defect: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name, broken = BROKEN[defect]

@@ -9,14 +9,23 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.main import get_command
 
+from dpcheck import measure
 from dpcheck.cli.app import app
 from dpcheck.model.claims import ZeroConcentratedDP, claim_point
 from dpcheck.model.verdict import Finding, Status, Stop, Verdict
-from dpcheck.model.verdict.next_steps import FLAGS, TWO_VALUES, command_line, next_steps, two_digits
+from dpcheck.model.verdict.next_steps import (
+    FLAGS,
+    TWO_VALUES,
+    command_line,
+    next_steps,
+    next_steps_of_measurement,
+    two_digits,
+)
 from tests.handmade import WITNESS, verdict
 
 LEARNERS = """
@@ -286,6 +295,7 @@ def test_two_digits_are_never_below_the_number() -> None:
         assert number <= two_digits(number) <= 1.1 * number + 1
 
 
+@pytest.mark.turns(2)
 def test_a_record_that_is_read_again_tells_the_same(tmp_path: Path) -> None:
     """The steps come from the record alone: a report made of it elsewhere says what the run said."""
     line = "dpcheck audit mine.py:right --epsilon 1 --records 0,1 --size 1 --max-samples 300 --json a.json --quiet"
@@ -295,3 +305,17 @@ def test_a_record_that_is_read_again_tells_the_same(tmp_path: Path) -> None:
     assert [f"Next: {step}" for step in next_steps(again)] == [
         line for line in printed.splitlines() if line.startswith("Next: ")
     ]
+
+
+class HasABrokenSample:
+    def __call__(self, dataset: list[int], rng: Any) -> float:
+        return float(sum(dataset) + rng.laplace())
+
+    def sample(self, dataset: list[int], count: int, rng: Any) -> Any:
+        raise ValueError("no draws today")
+
+
+def test_after_a_failed_measurement_more_calls_are_not_what_is_told() -> None:
+    found = measure(HasABrokenSample(), pairs=[([0], [1])], max_samples=200_000, isolation="none")
+    assert found.failure
+    assert next_steps_of_measurement(found) == ("fix sample, or leave it out; then measure it again",)

@@ -72,6 +72,7 @@ def test_no_statement_is_judged_wrongly(rng: np.random.Generator) -> None:
     assert not wrong
 
 
+@pytest.mark.turns(2)
 def test_nothing_false_is_proved_by_a_search_without_a_refuter(rng: np.random.Generator) -> None:
     wrong = []
     for statement in statements(10, rng):
@@ -82,6 +83,7 @@ def test_nothing_false_is_proved_by_a_search_without_a_refuter(rng: np.random.Ge
     assert not wrong
 
 
+@pytest.mark.turns(2)
 def test_no_false_mutant_of_a_proved_claim_is_proved(rng: np.random.Generator) -> None:
     outcomes = [
         (try_mutant(mutant, seconds=0.4, seed=int(rng.integers(2**31))), mutant.formula)

@@ -354,6 +354,7 @@ def test_the_command_shows_one_result_with_its_witness() -> None:
     assert "C46.17a: REFUTED" in ran.stdout
 
 
+@pytest.mark.turns(2)
 def test_the_command_evaluates_and_solves_bounds() -> None:
     values = ["accuracy=0.1", "failure=0.05", "vc=1"]
     ran = _command("alon2019:lem-3.3", "--evaluate", *values)

@@ -161,6 +161,7 @@ def test_a_measured_upper_bound_has_its_claim_and_what_is_measured_on_one_chart(
     assert len(made.tables[0].rows) == len(chart.series[0].x)
 
 
+@pytest.mark.turns(2)
 def test_a_promise_that_speaks_everywhere_or_nowhere_has_no_shade_and_no_curve():
     found = measure_upper_bound(promise(sizes={"n": 20}), seed=0, quick=True)
     (chart,) = shown("k", (), upper.PAGE, found).charts
@@ -240,6 +241,7 @@ class Hostile:
         return {0: Fraction(1)}
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize(
     ("does", "said"),
     [("hangs", "no sign of life for 2 s"), ("ends", "In its distribution"), ("raises", "RuntimeError: no law today")],
@@ -344,6 +346,7 @@ def test_exact_failures_are_sums_over_all_orders(sizes, zero):
         assert found.high - found.low < Fraction(1, 10**40)
 
 
+@pytest.mark.turns(2)
 def test_exact_failures_are_inside_the_intervals_of_trials():
     from dpcheck.utility.distributions import UniformGrid
     from dpcheck.utility.failure import failure_rate

@@ -274,6 +274,7 @@ def test_the_chart_of_a_lower_bound_stays_within_reach(tmp_path):
     assert max(chart.series[0].x) == 200_000
 
 
+@pytest.mark.turns(2)
 def test_braces_in_a_claim_are_the_users_own(tmp_path):
     claim = "on {0, 1}^d, {claim} and {"
     path = declared(

@@ -190,6 +190,7 @@ def test_each_size_says_what_it_would_say_alone(seed: int) -> None:
         assert replace(alone, seconds=0.0) == replace(point.result, seconds=0.0)
 
 
+@pytest.mark.turns(2)
 def test_the_answer_does_not_depend_on_the_number_of_processes() -> None:
     coin = known_laws.Coin(lambda n: Fraction(1, 1 + n))
     given: dict[str, Any] = {"accuracy": 0.25, "failure": 0.1, "most": 32, "trials": 120, "per_octave": 2}
@@ -340,6 +341,7 @@ def test_the_closed_forms_are_the_learners_failure_probabilities(one: known_laws
     assert found.interval[0] <= one.chance(9) <= found.interval[1]
 
 
+@pytest.mark.turns(2)
 def test_the_exact_law_of_a_word_is_that_of_the_verdict(seed: int) -> None:
     """Null: the walk's law. Two-sided binomial test at 1e-9 of passes among 60 calls at a share level of 0.1."""
     chance, runs = Fraction(1, 20), 60
@@ -401,6 +403,7 @@ def test_a_curve_shares_its_level_and_has_a_row_for_each_value() -> None:
         found.column("sizes")
 
 
+@pytest.mark.turns(2)
 def test_curves_over_accuracy_failure_and_the_distribution() -> None:
     one = known_laws.SmallestOne(20)
     by_accuracy = size_curve(
@@ -432,6 +435,7 @@ def both_count(dataset, rng):
     return 5 if private >= 2 and private + public >= 24 else 0
 
 
+@pytest.mark.turns(2)
 def test_the_frontier_has_the_least_size_for_each_fixed_one() -> None:
     found = frontier(both_count, TEN, at=[0, 12, 20, 23, 64], accuracy=0.25, failure=0.3, most=64)
     assert found.too_small() == ((0, 23), (12, 11), (20, 3), (23, 1), (64, 1))

@@ -111,6 +111,7 @@ class Noisy:
         return float(self.rng.random())
 
 
+@pytest.mark.turns(2)
 def test_a_baseline_does_not_accuse_a_learner_that_owns_its_generator(seed: int) -> None:
     """The risk of all trials of a request was one draw, and another draw in the next run."""
 

@@ -263,6 +263,7 @@ def test_the_interval_encloses_the_failure_probability_found_by_enumeration(mass
     assert "fixed in advance" in found.interval_method
 
 
+@pytest.mark.turns(2)
 def test_an_estimated_risk_never_claims_what_the_exact_one_denies(seed: int) -> None:
     arguments = {"sizes": {"private": 40}, "accuracy": 0.1, "trials": 300, "level": LEVEL, "seed": seed}
     learner = GenericLearner(GridThresholds(50), 1.0)

@@ -319,6 +319,14 @@ def next_steps_of_measurement(measured: Measurement) -> tuple[str, ...]:
     """What to do after a measurement."""
     line = command_line(measured.argv)
     more = 4 * max(measured.samples, 1000)
+    if measured.failure:
+        first = "call it once by hand on the data above"
+        if "sample" in measured.failure:
+            first = "fix sample, or leave it out"
+        elif "fresh" in measured.failure or "remember" in measured.failure:
+            first = "draw all noise anew in each call, from the rng it is given, and keep nothing"
+        target = measured.target if line is None or not line.targets else line.targets[0]
+        return (f"{first}; then {'measure it again' if line is None else line.changed(target, {})}",)
     if line is None:
         return (
             f"for a larger bound, more calls: max_samples={more}; to test a claim: dpcheck.audit(learner, "
@@ -329,8 +337,6 @@ def next_steps_of_measurement(measured: Measurement) -> tuple[str, ...]:
     seconds = measured.seconds * 6
     if seconds > SECONDS:
         changes["--max-seconds"] = f"{math.ceil(seconds):d}"
-    if measured.failure:
-        return (f"call it once by hand on the data above; then {line.changed(target, {})}",)
     steps = [f"for a larger bound, with more calls: {line.changed(target, changes)}"]
     if measured.epsilon_lower > 0:
         # twice what was found: a claim that the audit does not refute at once

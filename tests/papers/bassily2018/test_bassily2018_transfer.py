@@ -219,6 +219,7 @@ def test_a_classifier_is_learned_from_noisy_records(rng: np.random.Generator) ->
     assert learner.claim.epsilon_value < 10
 
 
+@pytest.mark.turns(2)
 def test_estimators_are_base_and_final_learners(rng: np.random.Generator) -> None:
     from sklearn.linear_model import LogisticRegression
     from sklearn.tree import DecisionTreeClassifier

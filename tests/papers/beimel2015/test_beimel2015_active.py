@@ -181,6 +181,7 @@ def test_a_learner_that_asks_is_active_and_releases_what_it_is_told_to() -> None
             wrapper(EXPONENTIAL)
 
 
+@pytest.mark.turns(2)
 def test_the_relation_audits_the_joint_law_of_a_strangers_learner_by_calls(seed: int) -> None:
     both = {"pairs": [(([0, 1], [0, 1]), ([0, 1], [1, 1]))], "isolation": "none", "seed": seed, "alpha": 1e-9}
     seen = dpcheck.audit(Curious, neighbours=EntryAndTranscript(BITS, size=2), **both)

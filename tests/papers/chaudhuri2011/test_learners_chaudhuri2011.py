@@ -220,6 +220,7 @@ def test_more_records_than_net_size_use_the_net_of_that_size(rng: np.random.Gene
         ReferenceLearner(Thresholds(), UniformLine(), net_size=0)
 
 
+@pytest.mark.turns(2)
 def test_the_net_of_fewer_records_is_as_private() -> None:
     records = Records.labelled(features=[0.1, 0.4, 0.9], labels=[0, 1])
     learner = ReferenceLearner(Thresholds(), UniformLine(), accuracy=0.25, constant=0.01, net_size=2)
@@ -335,6 +336,7 @@ def test_each_learner_keeps_its_claim_over_all_pairs_and_its_law_in_calls(entry:
     assert_drawn_from([np.asarray(learner(dataset, rng)).tolist() for _ in range(2000)], law)
 
 
+@pytest.mark.turns(2)
 def test_the_exact_loss_is_below_epsilon_and_grows_with_the_number_of_records() -> None:
     """Headline claim 8: at a net that is the same for all sizes, the printed algorithms are as private as claimed."""
     records = Records.labelled(features=[0, 1, 2], labels=[0, 1])

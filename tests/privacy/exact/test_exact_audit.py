@@ -264,6 +264,7 @@ def test_a_leak_on_one_pair_of_a_domain_is_found(seed: int) -> None:
     assert exactly(OnThreeOnes(), PureDP(ratio=Fraction(5, 2)), **where).status is Status.NO_VIOLATION_FOUND
 
 
+@pytest.mark.turns(2)
 def test_a_worker_gives_the_verdict_of_this_process(seed: int) -> None:
     found = [
         exactly(Vote(), 0.7, neighbours=ReplaceOne(records=range(3), size=5), exhaustive=True, seed=seed, **where)
@@ -456,7 +457,7 @@ def silent(dataset, rng):
     [
         ("Bit --ratio 3 --records 0,1 --size 1..3", 0, "over all 17 pairs of the declared domain"),
         ("Bit --ratio 299/100 --records 0,1 --size 2", 1, "output is "),
-        ("Liar --epsilon 1 --records 0,1 --size 2", 4, "is not the law of its calls"),
+        ("Liar --ratio 3 --records 0,1 --size 2", 4, "is not the law of its calls"),
         (
             "silent --epsilon 1 --records 0,1 --size 2",
             2,

@@ -65,6 +65,7 @@ def judged(learner: Any, claim: Any, **options: Any) -> Verdict:
     return dpcheck.audit(learner, claim, **(defaults | options))
 
 
+@pytest.mark.turns(2)
 @FEW
 @given(liars(), st.integers(0, 2**30))
 def test_a_lie_of_three_times_the_claim_is_found_or_below_what_is_said_to_be_seen(learner: Told, seed: int) -> None:

@@ -87,6 +87,7 @@ def test_half_the_scale_is_a_violation(seed: int) -> None:
     assert "private" not in str(verdict).lower().replace("1-dp", "")
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("learner", [Laplace(), BulkLaplace(), Laplace], ids=["calls", "bulk", "factory"])
 def test_the_right_scale_is_not(learner: Any, seed: int) -> None:
     verdict = audited(learner, seed=seed)
@@ -98,6 +99,7 @@ def test_the_right_scale_is_not(learner: Any, seed: int) -> None:
     assert "not a proof of privacy" in str(verdict)
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize(
     ("sigma", "expected"),
     [(4.0, Status.NO_VIOLATION_FOUND), (1.0, Status.VIOLATED)],
@@ -336,6 +338,7 @@ def test_a_sample_that_gives_no_outputs_is_a_failure_and_nothing_worse(learner: 
     assert audited(learner, pairs=PAIR, seed=seed, max_samples=40_000).status is Status.LEARNER_FAILED
 
 
+@pytest.mark.turns(2)
 def test_a_sampler_is_a_learner(seed: int) -> None:
     right = from_sampler(lambda data, size, rng: sum(data) + rng.laplace(size=size))
     wrong = from_sampler(lambda data, size, rng: sum(data) + rng.laplace(scale=0.5, size=size))
@@ -421,6 +424,7 @@ def test_pairs_the_budget_cannot_bring_anywhere_are_not_tried_and_listed(seed: i
     assert verdict.status is not Status.VIOLATED
 
 
+@pytest.mark.turns(2)
 def test_pairs_are_made_from_a_dataset_under_replace_one(seed: int) -> None:
     dataset = np.array([0.0, 0.5, 1.0])
     verdict = audited(Laplace(0.5), 1.0, pairs=None, dataset=dataset, neighbours=ReplaceOne((0.0, 1.0)), seed=seed)
@@ -523,6 +527,7 @@ def test_a_huge_claim_is_audited_like_any_other(epsilon: float) -> None:
     assert audited(Laplace(), epsilon, max_samples=300).status in (Status.INCONCLUSIVE, Status.NO_VIOLATION_FOUND)
 
 
+@pytest.mark.turns(2)
 def test_a_claim_of_nothing_is_refuted_by_anything(seed: int) -> None:
     assert audited(Laplace(), 0.0, seed=seed).status is Status.VIOLATED
     assert audited(lambda d, rng: rng.random(), 0.0, seed=seed, max_samples=3000).status is not Status.VIOLATED
@@ -570,6 +575,7 @@ def test_one_seed_gives_one_verdict_bit_for_bit(learner: Any, seed: int) -> None
     assert timeless(one) != timeless(other)
 
 
+@pytest.mark.turns(2)
 def test_two_workers_give_the_verdict_of_one_and_of_none(seed: int) -> None:
     runs = [
         audited(Laplace, 1.0, max_samples=4000, seed=seed, isolation=isolation, jobs=jobs)
@@ -604,6 +610,7 @@ def test_a_leak_of_the_detectable_size_is_caught(rng: np.random.Generator) -> No
         assert not line.passes(int((evidence >= -math.log(alpha)).sum()))  # and not a much smaller one
 
 
+@pytest.mark.turns(2)
 def test_a_diluted_leak_of_that_size_is_caught_by_a_whole_audit(seed: int) -> None:
     """The audit says what it could have seen; another learner with thrice that excess, diluted alike, is caught."""
     correct = audited(Laplace(), 1.0, seed=seed, max_samples=10_000, alpha=1e-6)

@@ -216,12 +216,14 @@ def test_dependent_draws_are_a_failure_and_no_leak(kind: str, seed: int) -> None
     assert "sample" in verdict.failure
 
 
+@pytest.mark.turns(2)
 def test_leaky_calls_do_not_hide_behind_a_good_sample(seed: int) -> None:
     """True epsilon 1.43 of the calls; the default budget is a million."""
     verdict = audited(Sampled(laplace, scale=0.7), seed, max_samples=200_000)
     assert verdict.status in (Status.VIOLATED, Status.LEARNER_FAILED)
 
 
+@pytest.mark.turns(2)
 def test_a_witness_counts_calls_only_and_a_clean_verdict_says_how_many(seed: int) -> None:
     verdict = audited(Sampled(laplace), seed, max_samples=60_000)
     assert verdict.status is Status.NO_VIOLATION_FOUND
@@ -252,6 +254,7 @@ def test_draws_are_made_of_what_calls_leave(lacking: int, left: int, evidence: f
     assert Sampling().share(0, 1.0, LEVEL, evidence, lacking, left) == share
 
 
+@pytest.mark.turns(2)
 def test_where_outputs_are_scarce_a_learner_with_a_sample_is_decided_as_one_without(seed: int) -> None:
     """Draws took outputs that the pairs were planned with: what was asked for would not have been caught on them."""
     pairs = [([0.0, float(other)], [1.0, float(other)]) for other in range(4)]
@@ -288,6 +291,7 @@ def test_a_clean_verdict_says_when_sample_was_not_used(seed: int) -> None:
     assert "all 2,000 calls are separate ones, and nothing is said of its sample" in found
 
 
+@pytest.mark.turns(2)
 @given(st.integers(1, 12), st.sampled_from([0.3, 0.7, 1.0, 1.4]), st.booleans(), st.booleans())
 @settings(max_examples=3, deadline=None)
 def test_correct_calls_are_never_accused_whatever_sample_does(
@@ -303,6 +307,7 @@ def test_correct_calls_are_never_accused_whatever_sample_does(
     assert audited(Sampled(draw), copies, max_samples=40_000).status is not Status.VIOLATED
 
 
+@pytest.mark.turns(2)
 def test_draws_that_refute_without_calls_that_do_are_inconclusive(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing finds the difference: draws alone never end an audit. (The comparisons are switched off.)"""
     from dpcheck.privacy.run import certification

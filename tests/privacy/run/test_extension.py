@@ -101,6 +101,7 @@ def test_calls_that_may_not_be_made_are_not_waited_for(seed: int) -> None:
     assert verdict.seconds < 62.0
 
 
+@pytest.mark.turns(2)
 @pytest.mark.usefixtures("still")
 @pytest.mark.parametrize("count", [1, 3])
 def test_it_says_how_to_repeat_it(count: int, seed: int) -> None:
@@ -156,6 +157,7 @@ class Sampler:
         return sum(dataset) + rng.laplace(scale=10.0, size=size)
 
 
+@pytest.mark.turns(2)
 @pytest.mark.usefixtures("still")
 @pytest.mark.parametrize("seconds", [0.006, 0.009])
 def test_of_a_learner_with_a_sample_the_separate_calls_are_waited_for(seconds: float, seed: int) -> None:

@@ -155,6 +155,7 @@ class TestSchema:
                 assert ((side[0] >= [0, 18]) & (side[0] <= [1, 99])).all()
         assert {tuple(sorted(set(pair.left[1].tolist()))) for pair in pairs} == {(0,), (1,), (0, 1)}
 
+    @pytest.mark.turns(2)
     def test_a_claim_of_one_size_alone_is_not_refuted_on_another_unless_nobody_says_so(self) -> None:
         """At 1e-9: at the size of the dataset the noise is right; in small ones the mean of a record is too much."""
 
@@ -387,6 +388,7 @@ class TestPapersClaims:
                 failure=0.05, isolation="none", form="table",
             )  # fmt: skip
 
+    @pytest.mark.turns(2)
     def test_privacy_checks(self) -> None:
         broken = PrivacyCheck(
             "mine:thm", "it is 1-private", wants_attributes, 0.2, neighbours=ReplaceOne(BOX, size=range(1, 3))
@@ -413,6 +415,7 @@ def run(folder: Path, *arguments: str) -> tuple[int, dict[str, Any], str]:
 class TestCommandLine:
     """Through the door, with learners that a stranger wrote: nothing says in which form they want their data."""
 
+    @pytest.mark.turns(2)
     def test_a_stump_on_rows_is_refuted_and_shrunk_to_one_record(self, folder: Path) -> None:
         target = f"{LEARNERS}:StumpWithAQuarterOfTheNoise"
         file = ("--dataset", "data.csv", "--label", "outcome", "--bounds", "0,1")

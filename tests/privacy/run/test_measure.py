@@ -322,6 +322,7 @@ class Laplace:
         return float(sum(dataset) + rng.laplace())
 
 
+@pytest.mark.turns(2)
 def test_one_seed_gives_one_measurement_whatever_the_number_of_workers(seed: int) -> None:
     one = measured(Laplace, seed=seed, max_samples=3000)
     assert timeless(one) == timeless(measured(Laplace, seed=seed, max_samples=3000))

@@ -445,6 +445,7 @@ def test_shrinking_ends_when_no_more_may_be_asked() -> None:
 # --- through the door --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.turns(2)
 def test_a_leak_is_found_from_bounds_alone_and_made_small(seed: int) -> None:
     phases: list[str] = []
     verdict = searched(
@@ -469,6 +470,7 @@ def test_without_shrinking_all_of_alpha_goes_to_the_search(seed: int) -> None:
     assert sum(search_weight(j, shrinking=True) for j in range(1, 10_000)) < 0.5
 
 
+@pytest.mark.turns(2)
 def test_given_pairs_are_shrunk_on_request_only(seed: int) -> None:
     pairs = [([0, 3, 0, 5], [0, 3, 10, 5])]
     common: dict[str, Any] = {"relation": BOUNDED, "pairs": pairs, "seed": seed, "max_samples": 100_000}
@@ -558,6 +560,7 @@ def test_a_few_more_calls_go_to_the_pairs_that_were_certified(seed: int) -> None
     assert {dpcheck.model.data.digest(list(data))["sha256"] for data in set(called)} <= digests | opening
 
 
+@pytest.mark.turns(2)
 def test_what_was_bet_without_a_search_stays_when_there_is_budget_for_one(seed: int) -> None:
     first = searched(laplace_sum, seed=seed, max_samples=3_000)
     second = searched(laplace_sum, seed=seed, max_samples=60_000, resume=first)
@@ -636,6 +639,7 @@ def test_a_search_of_correct_mechanisms_keeps_its_level(seed: int) -> None:
     assert row.passes(sum(verdict.status is Status.VIOLATED for verdict in verdicts))
 
 
+@pytest.mark.turns(2)
 def test_measure_looks_for_its_pair_too(seed: int) -> None:
     found = dpcheck.measure(laplace_sum, neighbours=BOUNDED, max_samples=60_000, isolation="none", seed=seed)
     assert found.witness is not None

@@ -277,6 +277,7 @@ def audited(claim: Claim, sigma: float, seed: int, **options: Any) -> dpcheck.Ve
     return dpcheck.audit(Noise(sigma), claim, seed=seed, **asked)
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("claim", [ZeroConcentratedDP(0.5), GaussianDP(1.0), RenyiDP(2.0, 1.0)], ids=str)
 def test_half_the_spread_is_caught_and_the_verdict_says_how(claim: CurveClaim, seed: int) -> None:
     verdict = audited(claim, 0.5, seed)
@@ -294,6 +295,7 @@ def test_half_the_spread_is_caught_and_the_verdict_says_how(claim: CurveClaim, s
     assert (written["epsilon"], written["delta"]) == claim_point(claim)
 
 
+@pytest.mark.turns(2)
 def test_a_claim_that_holds_is_not_refuted_and_the_audit_goes_on_where_it_stopped(seed: int) -> None:
     claim = GaussianDP(1.0)
     first = audited(claim, 1.0, seed, max_samples=1500)
@@ -338,6 +340,7 @@ def test_a_gaussian_at_its_mu_is_rarely_accused(seed: int) -> None:
     assert line.passes(sum(play(normal(1.0), GaussianDP(1.0), rng, 600)[0] for _ in range(line.runs)))
 
 
+@pytest.mark.turns(2)
 def test_the_same_audit_of_a_claim_read_as_half_is_nearly_always_an_accusation(seed: int) -> None:
     """The defect in the table: an audit that cannot fail would pass the test above."""
     rng = np.random.default_rng(seed)

@@ -154,6 +154,7 @@ def test_the_evidence_falls_with_the_parameter_and_ends_at_the_bound(claim: Any,
     assert bounds == sorted(bounds)
 
 
+@pytest.mark.turns(2)
 def test_a_leak_is_refuted_by_the_divergence_and_the_event_names_what_was_looked_at(seed: int) -> None:
     claim = ZeroConcentratedDP(0.5)
     game, most = played(game_against(NUMBERS, claim), batches(normal(2.5), 2_000, np.random.default_rng(seed)), claim)
@@ -164,6 +165,7 @@ def test_a_leak_is_refuted_by_the_divergence_and_the_event_names_what_was_looked
     assert divergence_event(game) == "output"
 
 
+@pytest.mark.turns(2)
 def test_the_winner_is_chosen_by_what_was_foretold_before_it_was_seen(seed: int) -> None:
     """Of ten columns one leaks: the view that leads is of it, or of a score of all."""
     shape = replace(NUMBERS, columns=4)
@@ -277,6 +279,7 @@ def audited(claim: Claim, mu: float, seed: int, **options: Any) -> dpcheck.Verdi
     return dpcheck.audit(Noise(mu), claim, seed=seed, **asked)
 
 
+@pytest.mark.turns(2)
 def test_a_verdict_says_which_divergence_refuted(seed: int) -> None:
     """Of twice the rho claimed: the bets grow by some 0.01 a call there, the evidence of points does not yet."""
     verdict = audited(ZeroConcentratedDP(0.5), 1.5, seed)
@@ -296,6 +299,7 @@ def test_a_verdict_says_which_divergence_refuted(seed: int) -> None:
     assert dpcheck.Verdict.from_json(json.dumps(before)).divergence is None
 
 
+@pytest.mark.turns(2)
 def test_going_on_is_the_same_as_never_having_stopped(seed: int) -> None:
     """Each audit opens with 16 calls that show what outputs look like; then come the interim analyses."""
     claim, ends = RenyiDP(2.0, 1.0), [16]
@@ -313,6 +317,7 @@ def test_going_on_is_the_same_as_never_having_stopped(seed: int) -> None:
     assert judge(restored(second.record)) == second
 
 
+@pytest.mark.turns(2)
 def test_a_record_without_bets_goes_on_without_them(seed: int) -> None:
     from dpcheck.model.verdict.record import pack
 

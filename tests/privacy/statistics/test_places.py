@@ -253,6 +253,7 @@ def test_what_is_left_out_is_said_and_no_clean_verdict_stands_behind_it(answer: 
     assert not_looked_at(found)
 
 
+@pytest.mark.turns(2)
 def test_a_clean_verdict_does_not_stand_behind_what_was_not_looked_at() -> None:
     def learner(data: Any, rng: np.random.Generator) -> Any:
         return [rng.laplace() + data[0], nested(DEEPEST + 2)]
@@ -307,6 +308,7 @@ def test_what_floats_carry_beside_their_number_is_looked_at(learner: Any, numeri
     assert verdict.status is Status.VIOLATED
 
 
+@pytest.mark.turns(2)
 def test_zeros_that_noise_signs_are_no_leak(seed: int) -> None:
     """Rounded noise gives -0.0 and 0.0; both datasets give them alike."""
     verdict = dpcheck.audit(

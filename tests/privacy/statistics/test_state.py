@@ -433,6 +433,7 @@ def interim_ends(calls: int) -> list[int]:
     return seen
 
 
+@pytest.mark.turns(2)
 def test_which_columns_hold_codes_is_fixed_by_the_opening_and_kept() -> None:
     for learner, coded in ((codes_and_numbers, 2), (pairwise_sums, 0)):
         game = restored(record_of(audited(learner, 300, 0.5))).pairs[0].game
@@ -457,6 +458,7 @@ def test_columns_that_cannot_be_are_refused(learner: Any, columns: dict[str, Any
         restored(replace(record, pairs=(replace(record.pairs[0], state=pack(arrays)),)))
 
 
+@pytest.mark.turns(2)
 def test_a_record_of_before_there_were_scores_of_codes_goes_on_without_them() -> None:
     record = record_of(audited(pairwise_sums, 300, 0.5))
     arrays = unpack(record.pairs[0].state)
@@ -519,6 +521,7 @@ def test_a_violation_is_not_gone_on_with() -> None:
         audited(leaky, 10_000, resume=first)
 
 
+@pytest.mark.turns(2)
 def test_interrupted_right_after_a_look_goes_on_without_counting_it_twice() -> None:
     from dpcheck.privacy.run.events import Progress
 
