@@ -39,6 +39,7 @@ from dpcheck.privacy.statistics.posterior import Posterior, shrunken_answers
 from dpcheck.privacy.statistics.scores import Score, fit_boosted, fit_scores, score_names
 from dpcheck.privacy.statistics.sparse import NAMES, Parts, TakenApart, beside, fit_parts, fit_parts_score, part_names
 from dpcheck.privacy.statistics.staged_bound import Stage, staged_epsilon_lower
+from dpcheck.privacy.statistics.subsampled_laws import subsampled_laws
 from dpcheck.privacy.statistics.threads import one_thread_of_linear_algebra
 
 #: Nested events of the simultaneous region: enough for a smooth curve, few enough for the union bound.
@@ -212,9 +213,11 @@ def _plan(lens: Lens, histogram: Integers, sums: Floats, goal: Goal) -> tuple[_C
         models += by_number(histogram, centres_of(lens.bins, histogram, sums), repeated_values(lens.bins))
     posterior: Posterior = max(models, key=lambda model: model.evidence)
     if goal.delta > 0.0 and lens.bins is not None:
-        laws = two_normal_laws(histogram, centres_of(lens.bins, histogram, sums), lens.bins.edges)
-        if laws is not None and laws.evidence > posterior.evidence - BELOW:
-            posterior = laws  # only fitted laws reach the rare events that matter here
+        seen = (histogram, centres_of(lens.bins, histogram, sums), lens.bins.edges)
+        laws = [*two_normal_laws(*seen), *subsampled_laws(*seen)]
+        fitted = max(laws, key=lambda law: law.evidence, default=None)
+        if fitted is not None and fitted.evidence > posterior.evidence - BELOW:
+            posterior = fitted  # only fitted laws reach the rare events that matter here
     foretold = Foretold(lens, View(histogram, posterior.probability), posterior.evidence)
     return _Choice(lens, posterior.probability, posterior.model, foretold), best_rule(posterior, goal)
 

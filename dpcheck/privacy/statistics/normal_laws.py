@@ -20,8 +20,8 @@ LEAST_EXPECTED = 10.0
 BELOW = 4.0
 
 
-def two_normal_laws(histogram: Integers, centres: Floats, edges: Floats) -> Posterior | None:
-    """The posterior under two normal laws of one spread; None where the outputs are not like that.
+def two_normal_laws(histogram: Integers, centres: Floats, edges: Floats) -> list[Posterior]:
+    """The posterior under two normal laws of one spread; nothing where the outputs are not like that.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def two_normal_laws(histogram: Integers, centres: Floats, edges: Floats) -> Post
     >>> sides = [np.histogram(rng.normal(mean, size=5_000), [-np.inf, *edges, np.inf])[0] for mean in (0.0, 1.0)]
     >>> histogram = np.vstack([np.column_stack(sides), [[0, 0]]])
     >>> centres = np.concatenate([[-4.0], 0.5 * (edges[1:] + edges[:-1]), [5.0, np.nan]])
-    >>> found = two_normal_laws(histogram, centres, edges)
+    >>> [found] = two_normal_laws(histogram, centres, edges)
     >>> bool(3.0 < found.log_odds[-2] < 5.5)  # 4.5 in truth
     True
     """
@@ -44,20 +44,20 @@ def two_normal_laws(histogram: Integers, centres: Floats, edges: Floats) -> Post
 
     right, left = histogram[:-1].sum(axis=0)
     if min(left, right) < LEAST or histogram[-1].any() or len(edges) < 2:
-        return None
+        return []
     x = centres[:-1]
     with np.errstate(over="ignore", invalid="ignore"):
         means = [float(np.average(x, weights=histogram[:-1, side])) for side in (0, 1)]
         squares = sum(float(((x - means[side]) ** 2 * histogram[:-1, side]).sum()) for side in (0, 1))
     spread = np.sqrt(squares / (left + right))
     if not np.isfinite(spread) or not spread > 0.0:
-        return None
+        return []
     mass = np.zeros(len(histogram))
     for side, count in ((0, right), (1, left)):
         reached = ndtr((edges - means[side]) / spread)
         mass[:-1] += count / (left + right) * np.diff(np.concatenate([[0.0], reached, [1.0]]))
-    if _unlike(histogram[:-1].sum(axis=1), mass[:-1]):
-        return None
+    if unlike(histogram[:-1].sum(axis=1), mass[:-1]):
+        return []
     middle = float(np.log(left / right))
     chance = _log_odds(x, means[1], means[0], spread, middle)
     rng = np.random.default_rng(QUADRATURE_SEED)
@@ -71,14 +71,14 @@ def two_normal_laws(histogram: Integers, centres: Floats, edges: Floats) -> Post
     seen = histogram[:-1]
     evidence = -float((seen[:, 1] * np.logaddexp(0.0, -chance) + seen[:, 0] * np.logaddexp(0.0, chance)).sum())
     evidence -= float(np.log(left + right))  # two parameters: Schwarz's criterion
-    return Posterior("two normal laws", np.append(expit(chance), 0.5), drawn, mass, evidence)
+    return [Posterior("two normal laws", np.append(expit(chance), 0.5), drawn, mass, evidence)]
 
 
 def _log_odds(x: Floats, left: float, right: float, spread: float, middle: float) -> Floats:
     return np.asarray(middle + (left - right) / spread**2 * (x - 0.5 * (left + right)))
 
 
-def _unlike(seen: Integers, mass: Floats) -> bool:
+def unlike(seen: Integers, mass: Floats) -> bool:
     """Whether the outputs of both datasets together are not those of the laws (chi-squared; Pearson 1900)."""
     from scipy.stats import chi2
 

@@ -12,6 +12,7 @@ from dpcheck.privacy.statistics.normal_laws import two_normal_laws
 from dpcheck.privacy.statistics.ordered_posteriors import by_number
 from dpcheck.privacy.statistics.posterior import DRAWS, Floats, Integers, Posterior, expit, shrunken_answers
 from dpcheck.privacy.statistics.segments import in_pieces
+from dpcheck.privacy.statistics.subsampled_laws import _surprise, subsampled_laws
 
 Model = Callable[[Integers], Posterior]
 MODELS: dict[str, Model] = {
@@ -138,11 +139,46 @@ def test_normal_laws_are_believed_where_outputs_are_normal_and_only_there(rng: n
     for _ in range(6):
         coins = rng.integers(0, 2, 20_000)
         found = two_normal_laws(*binned(rng.normal(size=20_000) + coins, coins))
-        believed += found is not None
-        if found is not None:
-            slope = (found.log_odds[50] - found.log_odds[10]) / (found.draws[:, 50] - found.draws[:, 10]).mean()
+        believed += len(found)
+        for law in found:
+            slope = (law.log_odds[50] - law.log_odds[10]) / (law.draws[:, 50] - law.draws[:, 10]).mean()
             assert 0.9 < slope < 1.1
-            assert abs(found.mass.sum() - 1.0) < 1e-9
+            assert abs(law.mass.sum() - 1.0) < 1e-9
         for other in (rng.laplace(size=20_000), rng.standard_t(3, size=20_000), rng.uniform(size=20_000)):
-            assert two_normal_laws(*binned(other + coins, coins)) is None
+            assert not two_normal_laws(*binned(other + coins, coins))
     assert believed >= 3
+
+
+@pytest.mark.parametrize("mixed", [0, 1])
+def test_a_shifted_part_of_a_normal_law_is_found_on_its_side(mixed: int, rng: np.random.Generator) -> None:
+    """Its log-odds far out, where nothing was seen, lie within six of their own standard deviations of the truth."""
+    part, shift = float(rng.uniform(0.15, 0.6)), float(rng.uniform(1.5, 3.0))
+    believed = 0
+    for _ in range(6):
+        coins = rng.integers(0, 2, 20_000)
+        inside = (rng.random(20_000) < part) & (coins == mixed)
+        histogram, centres, edges = binned(rng.normal(size=20_000) + shift * inside, coins)
+        side = "on D with" if mixed else "on D' with"
+        found = [law for law in subsampled_laws(histogram, centres, edges) if side in law.model]
+        believed += len(found)
+        for law in found:
+            x = centres[-2]
+            truth = np.log1p(part * np.expm1(shift * x - 0.5 * shift**2)) * (1.0 if mixed else -1.0)
+            assert abs(law.log_odds[-2] - truth) < 6.0 * law.draws[:, -2].std() + 0.1
+            assert abs(law.mass.sum() - 1.0) < 1e-9
+    assert believed >= 3
+
+
+def test_a_shifted_part_is_not_believed_of_other_noise(rng: np.random.Generator) -> None:
+    coins = rng.integers(0, 2, 20_000)
+    inside = (rng.random(20_000) < 0.3) & (coins == 1)
+    for other in (rng.laplace(size=20_000), rng.standard_t(3, size=20_000), rng.uniform(-2.0, 2.0, size=20_000)):
+        assert not subsampled_laws(*binned(other + 2.0 * inside, coins))
+
+
+def test_the_slope_of_the_fit_is_that_of_its_surprise(rng: np.random.Generator) -> None:
+    at, plain, other = np.linspace(-3.0, 5.0, 40), *rng.poisson(50.0, (2, 41)).astype(float)
+    for parameters in rng.uniform([-0.5, 0.0, -3.0, -2.0], [0.5, 0.5, 3.0, 2.0], (5, 4)):  # no bin without mass
+        ends = [_surprise(parameters + step, at, plain, other)[0] for step in (*1e-5 * np.eye(4), *-1e-5 * np.eye(4))]
+        slope = (np.array(ends[:4]) - ends[4:]) / 2e-5
+        assert _surprise(parameters, at, plain, other)[1] == pytest.approx(slope, rel=1e-3, abs=1e-2)
