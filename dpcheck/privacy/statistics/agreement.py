@@ -23,12 +23,12 @@ TOGETHER = Shape(2, repeats=True, others=False)
 
 def new_comparison(shape: Shape) -> Game:
     """A game that asks whether two ways of making outputs have one law."""
-    return new_game(shape, 0.0, 0.0, boosted=False)
+    return new_game(shape, 0.0, 0.0, boosted=False, wagers=False)
 
 
 def new_independence() -> Game:
     """A game that asks whether outputs made together are as independent as outputs made apart."""
-    return new_game(TOGETHER, 0.0, 0.0, boosted=False)
+    return new_game(TOGETHER, 0.0, 0.0, boosted=False, wagers=False)
 
 
 def mismatch(game: Game) -> float:

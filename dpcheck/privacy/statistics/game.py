@@ -249,7 +249,7 @@ def with_features(game: Game, chosen: frozenset[tuple[str, int]]) -> Game:
     return replace(kept, divergences=new_divergence_game(kept.bounded, len(_views_of(kept))))
 
 
-def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True) -> Game:
+def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True, wagers: bool = True) -> Game:
     """A game before its first call, with all weights fixed.
 
     Parameters
@@ -260,7 +260,10 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
         The claim at stake: it decides which rules join and how they grade their guesses.
     boosted : bool
         Whether boosted trees join (where scikit-learn is installed).
+    wagers : bool
+        Whether features have wagers: sooner sure, at twice the time.
     """
+    betting = _betting if wagers else _guessing
     atom_weight = 0.05
     if shape.repeats or shape.others:
         atom_weight = (
@@ -271,13 +274,13 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
     features: list[Feature] = [_feature("form", "the kind of answer", 0, kinds)]
     if shape.others or shape.columns == 0 or (shape.repeats and shape.fixed > 1):
         share = rest if shape.columns == 0 else (0.2 if shape.names and not shape.single else 0.3) * rest
-        features.append(_betting("answer", "the answer", 0, ("each", "each-cautious"), COVERAGES, delta, share))
+        features.append(betting("answer", "the answer", 0, ("each", "each-cautious"), COVERAGES, delta, share))
         rest -= share
     if shape.fixed == 1 and (shape.single or not shape.slots):
         tables = ("each", "each-cautious") if shape.repeats else ("parts-8", "parts-32", "parts-128", "linear")
         tables = (*tables, "rising", "falling")
         alone = rest * (shape.share(0) if shape.single else 1.0)
-        features.append(_betting("column", "output", 0, tables, COVERAGES, delta, alone))
+        features.append(betting("column", "output", 0, tables, COVERAGES, delta, alone))
         features += _slot_features(shape, delta, rest)
     elif shape.columns and not shape.fixed:
         features += _slot_features(shape, delta, rest)
@@ -288,17 +291,17 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
         joint = 0.5 * rest * (1.0 - CODED_SHARE if apart else 1.0)
         each = joint * (1.0 - DISTANCE_SHARE if measured else 1.0) / len(names)
         features += [
-            _betting("score", name, i, ("score", "rising"), FEW_COVERAGES, delta, each) for i, name in enumerate(names)
+            betting("score", name, i, ("score", "rising"), FEW_COVERAGES, delta, each) for i, name in enumerate(names)
         ]
         if measured:
             share = joint * DISTANCE_SHARE
-            features.append(_betting("score", DISTANCES, len(names), ("score", "rising"), FEW_COVERAGES, delta, share))
+            features.append(betting("score", DISTANCES, len(names), ("score", "rising"), FEW_COVERAGES, delta, share))
         for i, name in enumerate(apart, len(names) + measured):
             # what a few codes give away is rare: it takes rules that guess on few outputs
             share = 0.5 * rest * CODED_SHARE / len(apart)
-            features.append(_betting("score", name, i, ("score", "rising"), COVERAGES, delta, share))
+            features.append(betting("score", name, i, ("score", "rising"), COVERAGES, delta, share))
         columns = COLUMN_TABLES if shape.names else PLAIN_COLUMN_TABLES
-        column = _betting if shape.fixed <= MOST_WAGERS else _guessing
+        column = betting if shape.fixed <= MOST_WAGERS else _guessing
         features += [
             column("column", shape.name(j), j, columns, FEW_COVERAGES, delta, 0.5 * rest * shape.share(j))
             for j in range(shape.fixed)

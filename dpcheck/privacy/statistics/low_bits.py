@@ -68,7 +68,9 @@ _EACH = Shape(
 class LowBits:
     """The watch over low-order bits, at each interim analysis until it has seen enough."""
 
-    side: SideGame = field(default_factory=lambda: SideGame(new_game(_DIFFERENCE, 0.0, 0.0, boosted=False)))
+    side: SideGame = field(
+        default_factory=lambda: SideGame(new_game(_DIFFERENCE, 0.0, 0.0, boosted=False, wagers=False))
+    )
     answers: int = 0
 
     @property
@@ -180,7 +182,7 @@ class SingleBits:
             self.side = replace(self.side, game=self._new_game(), waiting=())
 
     def _new_game(self) -> Game:
-        return new_game(_EACH, self.epsilon, self.delta, boosted=False)
+        return new_game(_EACH, self.epsilon, self.delta, boosted=False, wagers=False)
 
     def finding(self) -> Finding | None:
         """What was seen and what to do; None when nothing was."""
