@@ -2,10 +2,11 @@
 
 Fresh runs on one dataset are independent and alike, so that, given the outputs of a block but not their order, every
 order is as likely as any other, whatever another block shows. Three things are bet on against that: that the i-th
-output of a block equals the i-th of the other, lies near it, or follows from it where there are few kinds (a generator,
-counter or buffer that starts again with each learner; between two datasets, noise that they share), and that one block
-repeats outputs that the other has not (answers that are remembered). Nothing rests on what the learner holds, and no
-evidence comes of constant outputs: they are told from remembered answers elsewhere.
+output of a block equals the i-th of the other, or follows from it where there are few kinds (a generator, counter or
+buffer that starts again with each learner; between two datasets, noise that they share); that it is foretold by those
+at its place before (:mod:`.kept_noise`: the same under other noise); and that one block repeats outputs that the other
+has not (answers that are remembered). Nothing rests on what the learner holds, and no evidence comes of constant
+outputs: they are told from remembered answers elsewhere.
 """
 
 from __future__ import annotations
