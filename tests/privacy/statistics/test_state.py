@@ -8,6 +8,7 @@ import io
 import json
 import math
 import zlib
+from bisect import bisect
 from dataclasses import replace
 from typing import Any
 
@@ -30,7 +31,7 @@ from dpcheck.model.verdict.record import (
     unpack,
     verdict_document,
 )
-from dpcheck.privacy.run.allocation import FIRST_INTERIM, interim_size
+from dpcheck.privacy.run.allocation import FEW_CALLS, FIRST_INTERIM, interim_size
 from dpcheck.privacy.statistics.game import Game, certify, learn, new_game, tally
 from dpcheck.privacy.statistics.judge import judge
 from dpcheck.privacy.statistics.state import PairState, State, completed, restored
@@ -478,7 +479,8 @@ def test_a_record_of_before_there_were_scores_of_codes_goes_on_without_them() ->
 def test_going_on_is_the_same_as_never_having_stopped(learner: Any) -> None:
     """When the first run ended at an analysis anyway; the opening calls, made twice, are in the number of calls."""
     boundaries = interim_ends(3000)
-    part, whole = boundaries[30], boundaries[34]  # budgets of fewer than 256 calls have smaller ones
+    place = bisect(boundaries, FEW_CALLS)  # smaller budgets have smaller analyses
+    part, whole = boundaries[place], boundaries[place + 4]
     opening = boundaries[0] - FIRST_INTERIM
     through = audited(learner, whole, 0.5)
     first = audited(learner, part, 0.5)
@@ -526,16 +528,17 @@ def test_interrupted_right_after_a_look_goes_on_without_counting_it_twice() -> N
     from dpcheck.privacy.run.events import Progress
 
     boundaries = interim_ends(1000)
+    place = bisect(boundaries, FEW_CALLS)
 
     def interrupt(event: object) -> None:
-        if isinstance(event, Progress) and event.calls >= boundaries[30]:
+        if isinstance(event, Progress) and event.calls >= boundaries[place]:
             raise KeyboardInterrupt
 
     first = audited(laplace, 1000, on_event=interrupt)
     assert first.stop is Stop.INTERRUPTED
     assert first.status is Status.INCONCLUSIVE
-    through = audited(laplace, boundaries[34])
-    second = audited(laplace, boundaries[34] + boundaries[0] - FIRST_INTERIM, resume=first)
+    through = audited(laplace, boundaries[place + 4])
+    second = audited(laplace, boundaries[place + 4] + boundaries[0] - FIRST_INTERIM, resume=first)
     assert second.log_evidence == pytest.approx(through.log_evidence, rel=1e-12)
 
 
