@@ -5,8 +5,9 @@ each order and direction ``Y = m + 2 (g - mean g)`` where the coin chose D and `
 (g and h of :mod:`dpcheck.privacy.statistics.nearest_null`, the means as learned, m their difference) has mean at most
 the power divergence whatever was learned. So ``prod (1 + stake (Y - C))`` has mean at most 1 where the divergence is at
 most C; it falls with C, and by Markov's inequality the C at which it reaches ``1 / alpha`` is a lower bound. The stake
-is the best one for the number of all calls, ``sqrt(2 log(1 / alpha) / (n var Y))`` and its half and double, averaged
-(Waudby-Smith & Ramdas 2024, arXiv:2010.09686, for a horizon known in advance); what stages win is multiplied.
+is the best one for the number of all calls, ``sqrt(2 log(1 / alpha) / (n var Y))`` and its half and double: what stages
+win is multiplied, and the stakes averaged (Waudby-Smith & Ramdas 2024, arXiv:2010.09686, for a horizon known in
+advance).
 """
 
 from __future__ import annotations
@@ -126,22 +127,22 @@ class _Bets:
         return _Bets(whole[0], whole[1], whole[2], whole[3], fallen)
 
     def log_wealth(self, allowed: Floats) -> Floats:
-        """The logarithm of the wealth against these power divergences (A,): it falls with each."""
+        """The logarithm of what each of ``STAKES`` wins against these power divergences (A,): it falls with each."""
         with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
             most = MOST_STAKED / (allowed - self.least)
             logs = []
-            for times, weight in zip(STAKES, STAKE_WEIGHTS, strict=True):
+            for times in STAKES:
                 stake = np.minimum(times * self.stake, most)[:, None]
                 on_first = np.log1p(stake * (self.first - allowed[:, None])) @ self.fallen[0]
                 on_second = np.log1p(stake * (self.second - allowed[:, None])) @ self.fallen[1]
-                logs.append(on_first + on_second + math.log(weight))
-            total = np.logaddexp.reduce(logs, axis=0)
-        return np.asarray(np.where(np.isnan(total), -math.inf, total))
+                logs.append(on_first + on_second)
+        return np.where(np.isnan(logs), -math.inf, logs)
 
 
 def _log_wealth(stages: Sequence[_Bets], allowed: Floats) -> Floats:
-    """The logarithm of what all stages win, by order."""
-    return np.asarray(sum(stage.log_wealth(allowed) for stage in stages))
+    """The logarithm of what all stages win, by order: of each stake they are multiplied, stakes are averaged once."""
+    total = sum((stage.log_wealth(allowed) for stage in stages), np.zeros((len(STAKES), len(allowed))))
+    return np.asarray(np.logaddexp.reduce(total + np.log(STAKE_WEIGHTS)[:, None], axis=0))
 
 
 def _crossing(bets: Sequence[Sequence[_Bets]], alpha: float) -> Floats:
