@@ -80,6 +80,7 @@ def by_integration(distances: list[float], scales: Scales, rounds: int, output: 
     return chance * float(inside.sum()) if left else chance
 
 
+@pytest.mark.turns(2)
 @given(st.lists(HALVES, min_size=1, max_size=4), SCALES, GUARDS)
 @settings(deadline=None, max_examples=30)
 def test_the_law_is_that_of_the_algorithm_integrated(distances: list[float], scales: Scales, guard: Any) -> None:

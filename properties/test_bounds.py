@@ -151,6 +151,7 @@ def test_bounds_agree_with_their_references_on_a_grid(name: str) -> None:
     assert disagreements(name, BOUNDS[name], points[:: max(1, len(points) // 120)]) == []
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("name", BOUNDS)
 @settings(deadline=None, max_examples=25)
 @given(data=st.data())

@@ -69,6 +69,7 @@ def test_stumps_list_the_dichotomies_of_all_cells_once_and_the_first_of_each(cas
     assert family.representatives(x, rule).tolist() == [list(every[place]) for place in first]
 
 
+@pytest.mark.turns(2)
 @settings(deadline=None)
 @example(([(2**27 + 1, 0)], [0], []), [(2**27 + 1, 1, 2**54 + 2**28 + 2)])  # in doubles the point is on the boundary
 @example(([(2**28, 2**28)], [1], []), [(2**34, 2**34, 1)])  # in 64 bits the sum is negative

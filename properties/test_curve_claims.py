@@ -44,6 +44,7 @@ def test_a_gaussian_keeps_its_mu_and_its_rho(mu: float, share: float) -> None:
     assert exact <= ZeroConcentratedDP(mu**2 / 2.0).delta(epsilon) * (1.0 + ROUNDING) + 1e-13
 
 
+@pytest.mark.turns(2)
 @everything
 @given(st.floats(0.01, 5.0), ORDERS, st.floats(0.0, 1.0))
 def test_laplace_noise_keeps_its_renyi_divergence(shift: float, order: float, share: float) -> None:

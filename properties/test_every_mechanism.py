@@ -461,6 +461,7 @@ def test_certified_bounds_lie_below_the_profile(found, seed, rng):
     assert verdict.delta_lower <= found.profile(pair).delta(epsilon) + 1e-9
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [("laplace", "laplace_with_half_the_scale"), ("gaussian", "gaussian_with_half_the_sigma")],

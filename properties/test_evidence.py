@@ -96,6 +96,7 @@ def test_a_right_guess_helps_and_a_wrong_one_costs(
     assert not_above(log_evidence(wrong, epsilon, delta), said)
 
 
+@pytest.mark.turns(2)
 @everything
 @given(tallies(), tallies(), tallies(), EPSILONS, DELTAS)
 def test_tallies_join_associatively(one: Tally, two: Tally, three: Tally, epsilon: float, delta: float) -> None:
@@ -120,6 +121,7 @@ def test_the_order_of_experts_does_not_count(tally: Tally, epsilon: float, delta
     )
 
 
+@pytest.mark.turns(2)
 @everything
 @given(tallies(), DELTAS, LEVELS)
 def test_the_bound_on_epsilon_is_below_the_first_value_not_rejected(tally: Tally, delta: float, alpha: float) -> None:
@@ -134,6 +136,7 @@ def test_the_bound_on_epsilon_is_below_the_first_value_not_rejected(tally: Tally
     assert bound == (float(EPSILON_GRID[first_kept - 1]) if first_kept else 0.0)
 
 
+@pytest.mark.turns(2)
 @everything
 @given(tallies(), st.lists(DELTAS, min_size=3, max_size=3), LEVELS)
 def test_bounds_on_epsilon_fall_with_delta_and_with_the_level(tally: Tally, deltas: list[float], alpha: float) -> None:

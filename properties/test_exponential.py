@@ -82,6 +82,7 @@ def neighbours() -> list[tuple[list[int], list[int]]]:
     return [(list(a), list(b)) for a in every for b in every if sum(x != y for x, y in zip(a, b, strict=True)) == 1]
 
 
+@pytest.mark.turns(2)
 @given(table=TABLES, epsilon=st.sampled_from([Fraction(1, 10), 1.0, 3.0]))
 @QUICK
 def test_with_the_sensitivity_that_it_is_told_the_mechanism_keeps_its_epsilon(table, epsilon):

@@ -42,6 +42,7 @@ def test_no_learner_is_below_the_optimum(problem: FiniteProblem, size: int, epsi
         assert worst_excess(problem, size, law).high >= learner.excess_bound, name
 
 
+@pytest.mark.turns(2)
 @given(st.data(), st.integers(1, 3), EPSILONS)
 @settings(max_examples=25, deadline=None)
 def test_no_learner_of_a_class_is_below_the_optimum(data: Any, size: int, epsilon: Fraction) -> None:

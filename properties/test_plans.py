@@ -18,6 +18,7 @@ COVERAGES = st.floats(0.02, 1.0)
 ALPHAS = st.sampled_from([0.05, 1e-3, 1e-9])
 
 
+@pytest.mark.turns(2)
 @settings(max_examples=25, deadline=None)
 @given(SHAPES, EPSILONS, EXCESSES, COVERAGES, ALPHAS, st.integers(1, 50))
 def test_a_budget_catches_the_leak_it_was_planned_for(shape, epsilon, excess, coverage, alpha, pairs):

@@ -111,7 +111,7 @@ def test_naive_bayes_with_bounds_from_the_data_is_caught(cancer, seed):
     assert "row" in verdict.witness.change
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_linear_regression_without_noise_on_its_squares_is_caught(seed):
     """diffprivlib issue 105: the sensitivity of a column's squares is computed from its lower bound alone.
 

@@ -46,6 +46,7 @@ def inside(relation: Any, dataset: Any) -> bool:
     return all(relation.records.contains(record_at(dataset, row)) for row in range(size_of(dataset)))
 
 
+@pytest.mark.turns(2)
 @given(relations(), st.integers(0, 2**32 - 1))
 @settings(max_examples=25, deadline=None)
 def test_candidates_are_neighbours_inside_the_domain(relation: Any, seed: int) -> None:
@@ -63,6 +64,7 @@ def total(dataset: Any) -> float:
     return float(sum(v for row in range(len(column)) for v in flat(column[row]) if is_number(v)))
 
 
+@pytest.mark.turns(2)
 @given(st.data(), st.floats(0.0, 3.0))
 @settings(max_examples=150, deadline=None)
 def test_what_is_shrunk_still_holds_and_is_no_larger(data: st.DataObject, gap: float) -> None:

@@ -218,6 +218,7 @@ def measured(draw: st.DrawFn) -> tuple[list[Fraction], list[Fraction], list[Frac
     return [Fraction(place + 1) for place in range(count)], low, high, terms
 
 
+@pytest.mark.turns(2)
 @settings(max_examples=50, deadline=None)
 @given(measured())
 def test_one_constant_fits_exactly_when_the_largest_need_is_at_most_the_least_room(drawn) -> None:
@@ -249,6 +250,7 @@ def some_vertex_fits(low, high, terms) -> bool:
     return False
 
 
+@pytest.mark.turns(2)
 @settings(max_examples=50, deadline=None)
 @given(measured())
 def test_two_constants_are_judged_as_going_through_all_vertices_does(drawn) -> None:

@@ -198,6 +198,7 @@ def test_the_limit_rises_with_calls_and_stays_below_the_truth(law: exact.Law) ->
     assert yardstick.limit(law, 50_000, 1e-6, law.delta, cells=500) < limits[-1]
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("law", PAIRS, ids=name_of)
 def test_the_discretisations_err_to_both_sides_and_little(law: exact.Law) -> None:
     above = yardstick.limit(law, 10_000, ALPHA, law.delta, cells=1_000)

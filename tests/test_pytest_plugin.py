@@ -244,6 +244,7 @@ def test_a_file_that_cannot_be_written_in_the_end_is_one_line_and_not_green(outc
     result.stdout.fnmatch_lines(["dpcheck: --dpcheck-json could not be written to '/dev/full': No space left*"])
 
 
+@pytest.mark.turns(2)
 def test_checking_the_file_leaves_none_behind_and_spoils_none(outcomes: Outcomes, tmp_path: Path) -> None:
     (tmp_path / "old.json").write_text("old")
     # Stopped before the end, where the file is written.

@@ -28,6 +28,7 @@ RELATIONS = [
 ]
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("relation", RELATIONS, ids=str)
 def test_pairs_are_neighbours_of_the_declared_records_and_size(relation):
     @settings(max_examples=50, deadline=None)
@@ -40,6 +41,7 @@ def test_pairs_are_neighbours_of_the_declared_records_and_size(relation):
     check()
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("relation", RELATIONS, ids=str)
 def test_datasets_are_of_the_declared_records_and_size(relation):
     @settings(max_examples=50, deadline=None)

@@ -137,7 +137,7 @@ sys.exit(run(sys.argv[1:]))
 """
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_a_format_is_there_by_its_declaration_alone(tmp_path: Path) -> None:
     def ran(*argv: str) -> subprocess.CompletedProcess[str]:
         code = [sys.executable, "-c", ONE_MORE_FORMAT, *argv]
@@ -170,6 +170,7 @@ def test_what_is_expected_and_allowed(
     assert run(["audit", "a", *options]) == exit
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize(
     ("given", "exit"),
     [
@@ -283,6 +284,7 @@ WRONG = {
 }
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("case", WRONG)
 def test_a_wrong_argument_gives_one_clear_line_and_status_2(
     folder: Path, capsys: pytest.CaptureFixture[str], case: str
@@ -550,6 +552,7 @@ def test_an_alias_is_an_entry(name: str, folder: Path, capsys: pytest.CaptureFix
     assert "did you mean 'svt4_lee_clifton'" in one_line(capsys)
 
 
+@pytest.mark.turns(2)
 def test_measure_prints_a_bound_and_a_profile(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["measure", "mine.py:broken", "--pairs", "pairs.npz", "--max-samples", "10000"]
     assert run([*arguments, "--plot", "profile.svg", "--json", "measured.json"]) == 0
@@ -566,7 +569,7 @@ def test_measuring_a_learner_that_dies_is_learner_failed(folder: Path, capsys: p
     assert "LEARNER FAILED" in capsys.readouterr().out
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_ctrl_c_ends_a_run_with_130_and_leaves_nothing_running(folder: Path) -> None:
     (folder / "own.py").write_text(
         "from pathlib import Path\n"
@@ -662,7 +665,7 @@ def test_the_demo_explains_both_verdicts_and_judges_them(
     assert json.loads((folder / "run.json").read_text())["exit_status"] == exit
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_demo_ends_by_its_calls_however_slow_the_machine(folder: Path) -> None:
     ran = command("demo", "--json", "run.json", "--quiet", cwd=folder, timeout=600)
     assert (ran.returncode, ran.stderr) == (0, "")
@@ -816,7 +819,7 @@ def test_help_and_list_spell_the_names_of_the_zoo_alike(folder: Path, capsys: py
         assert shown <= names
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_labels_may_be_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "ill.csv").write_text("age,ill\n0.5,yes\n0.25,no\n1,yes\n")
     (folder / "counts.py").write_text(

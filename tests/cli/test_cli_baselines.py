@@ -258,6 +258,7 @@ def test_ctrl_c_keeps_what_is_finished(commanded: str, folder: Path, monkeypatch
     assert set(entries(folder)) == {"coin"}
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("commanded", ["record", "compare"])
 def test_what_another_process_wrote_meanwhile_is_kept(
     commanded: str, folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -339,6 +340,7 @@ WRONG: dict[str, tuple[str, list[str], str]] = {
 }
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

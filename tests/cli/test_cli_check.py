@@ -259,7 +259,7 @@ def test_the_defaults_are_those_of_check_learner() -> None:
         assert options[name].default == defaults[name]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_it_ends_with_the_commands_to_go_on_with(dpcheck: Ran, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(LEARNERS)
     asked = ("mine.py:careless", "--epsilon", "1", "--bounds", "0,1", "--size", "2")
@@ -298,7 +298,7 @@ def test_too_few_calls_are_told_how_many_more() -> None:
     assert "Next: " not in TEXT.views["checks"](CheckRun(run.learners))  # from Python there is no command
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_the_command_for_what_was_undecided_decides(dpcheck: Ran, tmp_path: Path) -> None:
     """A claim at distance 5 is weak: with the usual calls an unlimited loss would not have been caught."""
     (tmp_path / "mine.py").write_text(

@@ -129,6 +129,7 @@ def test_classes_are_a_table_with_reasons(capsys):
     assert "does not learn  thresholds on the line, " in out
 
 
+@pytest.mark.turns(2)
 def test_no_cell_is_empty_without_a_reason():
     table = class_table(entries())
     assert len(table.rows) == len(instances()) == 16
@@ -148,6 +149,7 @@ def test_no_cell_is_empty_without_a_reason():
                 assert cell == (f"({made.reasons.index(reason) + 1})" if reason else "yes")
 
 
+@pytest.mark.turns(2)
 def test_who_lists_a_class_learns_those_that_can_be_listed_and_who_takes_a_net_learns_all():
     table = class_table(entries())
     refused = {name: {row.name for row in table.rows if row.cells[name]} for name in table.learners}

@@ -152,12 +152,14 @@ def test_a_plan_that_cannot_be_made_is_one_line_and_status_2(
     assert says in printed.err
 
 
+@pytest.mark.turns(2)
 def test_a_target_that_dies_while_it_is_timed_has_failed(folder: Path) -> None:
     ran = command("plan", "mine.py:dies", "--epsilon", "1", "--pairs", "pairs.npz")
     assert ran.returncode == 4
     assert "ended its process with exit status 3" in ran.stderr
 
 
+@pytest.mark.turns(2)
 def test_the_help_teaches() -> None:
     for name, words in (("plan", ("coverage", "--power", "Nothing is audited")), ("audit", ("--dry-run", "--public"))):
         ran = command(name, "--help")
@@ -251,6 +253,7 @@ def test_a_semi_private_learner_is_audited(folder: Path, relation: list[str]) ->
     assert run([*asked, "mine.py:half_the_noise", "--expect", "violated"]) == 0
 
 
+@pytest.mark.turns(2)
 def test_pairs_and_labels_may_have_a_public_part_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["audit", "mine.py:half_the_noise", "--epsilon", "1", "--quiet", "--alpha", "0.001"]
     assert run([*asked, "--pairs", "pairs.npz", "--public", "public.csv", "--expect", "violated"]) == 0

@@ -69,7 +69,7 @@ def test_audits_writes_the_reports_and_says_what_was_not_expected(tmp_path):
     assert counted[0] == counted[1]
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_missing_libraries_are_named_and_nothing_is_left_to_check(tmp_path):
     missing = "sys.modules['opendp'] = None"
     ran = run("survey", "opendp", folder=tmp_path, before=missing)

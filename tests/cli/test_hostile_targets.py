@@ -208,6 +208,7 @@ time.sleep(1000)
 """
 
 
+@pytest.mark.turns(2)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the guard needs fork")
 def test_ctrl_c_is_not_lost_in_a_callback_whose_exceptions_python_drops(tmp_path: Path) -> None:
     # What importlib does all the time: a Ctrl-C during an import comes in such a callback every now and then.
@@ -231,6 +232,7 @@ def test_ctrl_c_is_not_lost_in_a_callback_whose_exceptions_python_drops(tmp_path
     assert (started.returncode, out, err) == (130, "", "dpcheck: interrupted\n")
 
 
+@pytest.mark.turns(2)
 def test_a_copy_ends_where_the_stranger_returns_and_not_before(tmp_path: Path) -> None:
     if not hasattr(os, "fork"):
         pytest.skip("needs fork")
@@ -296,6 +298,7 @@ def _python(source: str, *arguments: str, cwd: Path) -> subprocess.CompletedProc
     )
 
 
+@pytest.mark.turns(2)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs worker processes")
 @pytest.mark.parametrize(("place", "deed"), _each(_PYTHON, _PYTHON_CHOSEN))
 def test_a_script_outlives_what_it_audits(place: str, deed: str, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_jobs_that_nothing_reads_are_refused(capsys: pytest.CaptureFixture[str])
     assert "--jobs is read only with --recheck or --prove" in capsys.readouterr().err
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_the_executor_alone_makes_processes() -> None:
     """What starts a program of another's (git, a worker's interpreter) is no pool."""
     pools, root = {"multiprocessing", "concurrent", "joblib"}, Path(__file__).parents[2]

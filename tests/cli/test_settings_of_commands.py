@@ -90,7 +90,7 @@ def test_every_setting_that_is_a_path_or_a_target_starts_at_the_folder_of_the_fi
                 assert one.place == OBJECT, (command.callback, name)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 @pytest.mark.parametrize(
     ("settings", "arguments", "says"),
     [
@@ -176,7 +176,7 @@ def typed(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("file", [False, True], ids=["no file", "a file of 40 rows"])
 def test_one_table_of_settings_holds_for_every_command(tmp_path: Path, file: bool) -> None:
     """A learner that raises on any other columns, sizes or form of data is run by all of them."""

@@ -97,6 +97,7 @@ BESIDE = [
 ]
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("kind", BESIDE)
 def test_a_record_in_an_attribute_beside_the_array_is_found(kind: Any, seed: int) -> None:
     assert audited(kind, seed).status is Status.VIOLATED
@@ -108,6 +109,7 @@ def test_an_attribute_without_a_record_is_left_alone(seed: int) -> None:
     assert verdict.status is Status.NO_VIOLATION_FOUND
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize(
     "output",
     [

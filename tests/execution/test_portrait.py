@@ -301,7 +301,7 @@ _PLAIN = st.recursive(
 )  # fmt: skip
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 @given(_PLAIN)
 def test_plain_data_come_back_as_they_went(value: Any) -> None:
     again = read_plain(write_plain(value))

@@ -152,7 +152,7 @@ def test_after_too_few_calls_the_number_that_is_told_decides(tmp_path: Path) -> 
     assert "Plan for a claim of 1-DP" in planned.stdout
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_after_no_violation_a_smaller_loss_is_looked_for(tmp_path: Path) -> None:
     first = run(tmp_path, "dpcheck audit mine.py:right --epsilon 1 --records 0,1 --size 1 --max-samples 20000")
     assert first.returncode == 0, first.stdout + first.stderr
@@ -163,7 +163,7 @@ def test_after_no_violation_a_smaller_loss_is_looked_for(tmp_path: Path) -> None
     assert planned.returncode == 0, planned.stderr
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_after_a_hang_calls_get_more_time(tmp_path: Path) -> None:
     asked = "--epsilon 1 --records 0,1 --size 1 --max-samples 60 --allow-inconclusive"
     first = run(tmp_path, f"dpcheck audit mine.py:slow_at_first {asked} --call-timeout 0.1")
@@ -295,7 +295,7 @@ def test_two_digits_are_never_below_the_number() -> None:
         assert number <= two_digits(number) <= 1.1 * number + 1
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_a_record_that_is_read_again_tells_the_same(tmp_path: Path) -> None:
     """The steps come from the record alone: a report made of it elsewhere says what the run said."""
     line = "dpcheck audit mine.py:right --epsilon 1 --records 0,1 --size 1 --max-samples 300 --json a.json --quiet"

@@ -306,6 +306,7 @@ class TwoCoins:
 AS_DECLARED = ReplaceEntry(RECORDS, size=4, labelled=2)
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("exhaustive", [False, True])
 def test_leaks_of_either_part_are_found_and_right_learners_pass(exhaustive: bool) -> None:
     options: dict[str, Any] = {"max_samples": 2000, "isolation": "none", "exhaustive": exhaustive, "alpha": 1e-9}
@@ -348,6 +349,7 @@ def test_the_command_line_names_it(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "label of row" in capsys.readouterr().out
 
 
+@pytest.mark.turns(2)
 def test_odd_data_of_the_checks_keep_the_number_of_labelled_entries() -> None:
     entry = next(each for each in ACTIVE_ENTRIES if each.name == "beimel2015.subsampled")
     results = dpcheck.check_learner(

@@ -70,7 +70,7 @@ def test_it_is_there_by_every_door(installed: Path, tmp_path: Path) -> None:
     assert "one record changes no probability by more than a factor of 3" in page
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(6)
 def test_one_that_cannot_be_imported_is_named(installed: Path, tmp_path: Path) -> None:
     about = tmp_path / "broken-1.0.dist-info"
     about.mkdir()

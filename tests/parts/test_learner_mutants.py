@@ -77,7 +77,7 @@ def test_the_right_learner_passes_the_same_audit(mutant: Mutant, seed: int) -> N
     assert verdict.status is Status.NO_VIOLATION_FOUND, str(verdict)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_a_broken_learner_without_a_law_is_caught_by_calls(seed: int) -> None:
     # a defect that shows in a few thousand calls; the others are audited by benchmarks/learner_mutants.py
     mutant = next(one for one in ALL if named(one) == "wang2016.perturbed_minimiser: sometimes without noise")

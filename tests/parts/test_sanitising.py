@@ -290,6 +290,7 @@ def power(layers: Layers, exponent: int) -> arb:
     return arb(fmpq(-layers.rate.numerator * exponent, layers.rate.denominator)).exp()
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("two_sided", [False, True])
 @pytest.mark.parametrize("epsilon", [Fraction(1, 100), Fraction(2), Fraction(60)])
 @pytest.mark.parametrize("points", [[], [3, 3, 3, 3], [0, 2, 9, 9, 10, 15, 15]])
@@ -462,6 +463,7 @@ def test_the_claim_is_kept_exactly(sanitiser: Any, seed: int) -> None:
     assert 0.5 * float(sanitiser.epsilon) < verdict.exact.epsilon <= float(sanitiser.epsilon)
 
 
+@pytest.mark.turns(2)
 def test_through_the_command_line(capsys: pytest.CaptureFixture[str], seed: int) -> None:
     target = "learner:beimel2015.threshold-sanitiser"
     status = app.run(["audit", target, "--max-samples", "400", "--alpha", str(LEVEL), "--seed", str(seed)])

@@ -149,6 +149,7 @@ def test_pairs_belong_to_the_relation_and_learners_are_targets(found):
     assert found.learner.__name__ == found.name == found.learner.__module__.rpartition(".")[2]
 
 
+@pytest.mark.turns(2)
 @CORRECT
 @given(data=st.data())
 @settings(max_examples=15, deadline=None)

@@ -72,7 +72,7 @@ def test_no_statement_is_judged_wrongly(rng: np.random.Generator) -> None:
     assert not wrong
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_nothing_false_is_proved_by_a_search_without_a_refuter(rng: np.random.Generator) -> None:
     wrong = []
     for statement in statements(10, rng):
@@ -83,7 +83,7 @@ def test_nothing_false_is_proved_by_a_search_without_a_refuter(rng: np.random.Ge
     assert not wrong
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_no_false_mutant_of_a_proved_claim_is_proved(rng: np.random.Generator) -> None:
     outcomes = [
         (try_mutant(mutant, seconds=0.4, seed=int(rng.integers(2**31))), mutant.formula)
@@ -110,6 +110,7 @@ def test_mutants_change_constants_relations_and_assumptions() -> None:
     assert Formula("x in (0, 1)", "x <= (1)/2; x > 0", "2*x <= 1") not in found
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize(
     ("variables", "assume", "claim"),
     [
@@ -475,6 +476,7 @@ def test_sums_that_are_none_are_refused(text: str) -> None:
 # what encoders of the papers missed
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize(
     ("variables", "assume", "claim", "hints"),
     [

@@ -111,6 +111,7 @@ _WITNESSES = {
 }
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("witness", _WITNESSES.values(), ids=list(_WITNESSES))
 def test_every_witness_stands_when_it_is_computed_again(witness: Callable[[], Enumeration]) -> None:
     found = witness()
@@ -249,6 +250,7 @@ def test_an_enumeration_of_nothing_shows_nothing() -> None:
     assert evaluation.theorem("t").status is Status.UNDECIDED
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize(
     ("declared", "words"),
     [
@@ -354,7 +356,7 @@ def test_the_command_shows_one_result_with_its_witness() -> None:
     assert "C46.17a: REFUTED" in ran.stdout
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_the_command_evaluates_and_solves_bounds() -> None:
     values = ["accuracy=0.1", "failure=0.05", "vc=1"]
     ran = _command("alon2019:lem-3.3", "--evaluate", *values)
@@ -579,6 +581,7 @@ def test_imports_are_found_wherever_they_stand(tmp_path: Path, text: str) -> Non
     assert found >= {"top", "side", "third"}
 
 
+@pytest.mark.turns(2)
 def test_a_module_without_a_paper_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "empty.py").write_text("x = 1\n")
     ran = _command("--from", str(tmp_path / "empty.py"))

@@ -32,6 +32,7 @@ def test_an_upper_bound_is_never_below_the_lower_one_and_the_gap_is_as_claimed(c
     assert abs(trend(found)) <= STEEPEST
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("claim", CLAIMS, ids=list(BY_NAME))
 def test_a_gap_that_is_claimed_too_small_by_a_power_is_seen(claim: Tightness) -> None:
     """The paper's claim with one more power of the parameter: the slope shows it."""

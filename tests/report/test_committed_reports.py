@@ -32,7 +32,7 @@ def test_links_of_the_list_of_reports_lead_somewhere() -> None:
     assert [link for link in links if not (REPORTS / link).exists()] == []
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_pages_are_built_of_records(tmp_path: Path) -> None:
     records = tmp_path / "records"
     (records / "learners").mkdir(parents=True)

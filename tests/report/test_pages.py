@@ -43,6 +43,7 @@ def test_it_is_sound(kind: str, pages: Mapping[str, str]) -> None:
     assert faults_of(pages[path], path, pages) == []
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_alone_it_leads_to_no_other_page(kind: str) -> None:
     made = handmade_reports.kinds()[kind]

@@ -176,7 +176,7 @@ def test_each_record_follows_its_schema(made: Made) -> None:
             check(our_schema(kinds.get(name.partition("/")[0], "dpcheck-paper-report/2")), read(made.out / name))
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_an_entry_of_a_paper(made: Made) -> None:
     record = read(made.out / "alon2019" / "lem-3.2.json")
     assert [result["id"] for result in record["results"]] == ["alon2019:lem-3.2"]

@@ -193,6 +193,7 @@ BREAKAGES = {
 }
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("slip", BREAKAGES)
 def test_a_broken_view_is_caught(slip: str, monkeypatch: pytest.MonkeyPatch) -> None:
     view, module, attribute, broken, name = BREAKAGES[slip]

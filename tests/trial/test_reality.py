@@ -241,7 +241,7 @@ class Hostile:
         return {0: Fraction(1)}
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 @pytest.mark.parametrize(
     ("does", "said"),
     [("hangs", "no sign of life for 2 s"), ("ends", "In its distribution"), ("raises", "RuntimeError: no law today")],
@@ -655,6 +655,7 @@ def test_an_entry_without_a_run_and_without_a_reason_is_found(monkeypatch):
     assert coverage.uncovered(paper, made) == ()
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("key", [key for key in papers() if measurements.runs_of(key)])
 def test_no_entry_of_a_paper_is_left_out(key):
     paper = Registry().paper(key)

@@ -38,7 +38,7 @@ def declared(tmp_path: Path, text: str, name: str = "mine.py") -> Path:
     return path
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_example_does_what_it_says():
     found = {
         outcome.result: outcome

@@ -116,6 +116,7 @@ def test_a_stretch_up_to_the_end_has_no_size_that_passes_again() -> None:
     assert "none tested passes again" in str(found)
 
 
+@pytest.mark.turns(2)
 def test_sizes_that_stay_undecided_are_neither_too_small_nor_enough() -> None:
     coin = known_laws.Coin(lambda n: Fraction(1 if n < 20 else 3 if n < 60 else 0, 1 if n < 20 else 10))
     found = sample_complexity(coin, TEN, accuracy=0.25, failure=0.3, most=256, trials=60)
@@ -454,6 +455,7 @@ def test_the_frontier_has_the_least_size_for_each_fixed_one() -> None:
 # --- documents, words and bad input ----------------------------------------------------------------------------------
 
 
+@pytest.mark.turns(2)
 def test_what_is_written_fits_its_schema() -> None:
     for found in (search(lambda n: n < 10 or 30 <= n < 90), search(lambda n: True, most=2)):
         document = strict(found.to_json())

@@ -94,6 +94,7 @@ def test_without_new_seeds_all_trials_are_one(monkeypatch: pytest.MonkeyPatch) -
     assert rate(KEEPERS["Generator"](), isolation="none").failures in (0, 300)
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("keeper", ["Generator", "closure", "of a class", "handed"])
 def test_the_seed_decides_wherever_trials_are_made(keeper: str, seed: int) -> None:
     learner = KEEPERS[keeper]()

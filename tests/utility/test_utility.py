@@ -112,6 +112,7 @@ def counts(trials: int) -> tuple[np.ndarray, np.ndarray]:
     return np.where(k <= n, k, 0), n
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("chance", [0.001, 0.05, 0.3, 0.5, 0.97])
 def test_the_confidence_sequence_ever_misses_the_truth_with_at_most_its_level(chance: float) -> None:
     trials, level = 60, 0.05
@@ -402,6 +403,7 @@ def test_a_result_is_no_truth_value_and_speaks() -> None:
     assert found.rate == 0.0
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -455,6 +457,7 @@ SHAPES = [
 ]
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("distribution", SHAPES, ids=lambda d: d.name)
 def test_samples_have_the_law_of_the_table(distribution, rng) -> None:
     """Size LEVEL: every cell's count against its exact probability. Power: a cell off by 0.04 would be seen."""

@@ -202,6 +202,7 @@ def test_the_exact_loss_grows_with_the_private_sample_and_stays_below_epsilon(
     assert losses[-1] < 1.0
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize(
     ("learner", "relation"),
     [

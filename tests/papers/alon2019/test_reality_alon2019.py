@@ -90,6 +90,7 @@ class _Leaky(CoverLearner):
         return Fraction(self.epsilon)
 
 
+@pytest.mark.turns(2)
 def test_a_learner_that_ignores_its_data_is_contradicted_at_its_own_size():
     said = {"accuracy": 0.1, "epsilon": 1.0, "said": "thresholds", "seed": 0}
     assert own_size(CoverLearner(Thresholds(), 1.0), UniformInterval(), **said).word == "holds"
@@ -168,6 +169,7 @@ def test_the_reduction_drawn_in_counts_has_the_law_of_the_reduction():
     assert [float(exact[t]) for t in range(points + 1)] == pytest.approx(chances.tolist(), abs=1e-12)
 
 
+@pytest.mark.turns(2)
 def test_the_reduction_that_uses_no_record_is_contradicted_at_its_own_size(monkeypatch):
     outcomes = {outcome.result: outcome for outcome in reduction_outcomes(0)}
     assert outcomes["alon2019:clm-4.6"].word == outcomes["alon2019:lem-4.4"].word == "holds"

@@ -248,6 +248,7 @@ def test_the_sensitivity_that_the_paper_takes_would_be_refuted():
     assert exact <= answering_delta(scales, 4, 2.0, guard="strict")
 
 
+@pytest.mark.turns(2)
 def test_adversarial_tables_of_more_queries_and_labels_stay_below_the_bound():
     """A random search with climbing for the worst pair of tables of three labels and up to five queries."""
     rng = np.random.default_rng()

@@ -148,6 +148,7 @@ def test_entries_are_audited_exactly_and_the_printed_one_fails(seed):
     assert "it is 0.52" in PrintedAnswers.__doc__.replace("\n    ", " ")
 
 
+@pytest.mark.turns(2)
 def test_the_audit_is_there_from_the_command_line(capsys):
     few = ["--exhaustive", "--max-samples", "60", "--quiet", "--seed", "1"]
     assert app.run(["audit", "learner:bassily2018.A_binClas", *few]) == 0

@@ -193,6 +193,7 @@ def test_both_sanitisers_of_thresholds_make_one_law() -> None:
     assert one == pytest.approx(other, rel=1e-11)
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("epsilon", [Fraction(1, 2), 1, 2])
 @pytest.mark.parametrize("labelled", [0, 1, 3])
 def test_its_loss_in_either_part_is_below_epsilon(epsilon: Any, labelled: int) -> None:
@@ -244,6 +245,7 @@ FAMILIES = {
 }
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("name", FAMILIES)
 def test_other_classes_over_bits_keep_the_claim(name: str) -> None:
     family = FAMILIES[name]
@@ -401,6 +403,7 @@ def test_sizes_of_nothing_sensible_are_refused(changed: dict[str, Any], said: st
 # --- through the door
 
 
+@pytest.mark.turns(2)
 def test_the_command_line_audits_it_under_its_relation(capsys: pytest.CaptureFixture[str]) -> None:
     common = ["audit", "learner:beimel2015.generic", "--exhaustive", "--max-samples", "100"]
     assert app.run(common) == 0

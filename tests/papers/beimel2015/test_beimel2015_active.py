@@ -193,6 +193,7 @@ def test_the_relation_audits_the_joint_law_of_a_strangers_learner_by_calls(seed:
         assert dpcheck.audit(learner, neighbours="entry-and-transcript", **both).status is Status.VIOLATED
 
 
+@pytest.mark.turns(2)
 def test_a_learner_without_questions_is_no_target_of_the_relation() -> None:
     relation = EntryAndTranscript(BITS, size=2)
     for learner in (EXPONENTIAL, lambda: EXPONENTIAL):

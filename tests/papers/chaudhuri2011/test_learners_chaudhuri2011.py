@@ -363,6 +363,7 @@ def test_every_mutant_is_caught(mutant: Any) -> None:
     assert verdict.epsilon_lower > 1.1
 
 
+@pytest.mark.turns(2)
 def test_a_mutant_is_caught_by_its_calls_alone() -> None:
     mutant = next(one for one in MUTANTS if one.defect == "cover from private data")
     pair = (Labelled([0.2, 0.2, 0.2], [1, 1, 1]), Labelled([0.2, 0.2, 0.8], [1, 1, 1]))
@@ -382,6 +383,7 @@ def test_the_order_of_records_does_not_matter_and_repetitions_do() -> None:
     assert len(LabelPrivateLearner(GridThresholds(9), accuracy=0.9).distribution(([2] * 4 + [5], [1] * 5)).outputs) == 2
 
 
+@pytest.mark.turns(2)
 def test_a_million_records_are_fitted_without_underflow(rng: np.random.Generator) -> None:
     many = 1_000_000
     x = rng.random(many)

@@ -227,6 +227,7 @@ def test_two_hypotheses_fail_as_often_as_all_samples_say() -> None:
         assert case.failure(epsilon, least) <= 0.2 < case.failure(epsilon, least - 1)
 
 
+@pytest.mark.turns(2)
 def test_the_enumerated_failure_is_that_of_runs() -> None:
     """An interval at 1e-9, so that a red test means a defect."""
     family, law = GridThresholds(3), FiniteDistribution.uniform(np.arange(3), [0, 0, 1])

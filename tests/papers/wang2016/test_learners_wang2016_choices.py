@@ -263,6 +263,7 @@ def test_the_exact_loss_of_an_interval_over_all_pairs_of_a_small_domain() -> Non
     )
 
 
+@pytest.mark.turns(2)
 def test_a_million_records_on_an_interval(rng: np.random.Generator) -> None:
     for learner in (ExponentialOnInterval("absolute"), LogConcaveExponential(2)):
         drawn = learner.sample(rng.random(1_000_000), 100, rng)

@@ -91,7 +91,7 @@ print(json.dumps(made, sort_keys=True))
 """
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_a_seed_gives_the_same_numbers_in_any_process_and_order() -> None:
     drawn = ["finite-sets", "hypotheses-of-bits", "best-subset"]
     orders = (("1", drawn), ("2", drawn[::-1]))

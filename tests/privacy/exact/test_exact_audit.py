@@ -210,6 +210,7 @@ def test_balls_that_stay_equal_prove_nothing_and_say_what_would(seed: int) -> No
     assert exactly(InBalls(), 1.0001, seed=seed).status is Status.NO_VIOLATION_FOUND
 
 
+@pytest.mark.turns(2)
 def test_pairs_of_a_dataset_are_compared(seed: int) -> None:
     data = {"pairs": None, "dataset": [0, 1, 2, 1], "neighbours": ReplaceOne(records=[0, 1, 2])}
     verdict = exactly(Vote(), 1.0, seed=seed, **data)
@@ -377,6 +378,7 @@ def test_a_law_can_be_hidden(seed: int) -> None:
     assert by_calls(Vote, epsilon=2).make().epsilon == 2
 
 
+@pytest.mark.turns(2)
 def test_a_distribution_that_takes_no_dataset_is_none_of_ours(seed: int) -> None:
     class Fitted(Bit):
         distribution = "binomial"  # type: ignore[assignment]  # as estimators name their parameters
@@ -396,6 +398,7 @@ def test_an_exact_audit_has_nothing_to_resume(seed: int) -> None:
         exactly(Bit(), 1.0, seed=seed, resume=verdict)
 
 
+@pytest.mark.turns(2)
 def test_listeners_hear_how_far_it_is(seed: int) -> None:
     heard: list[Any] = []
     where = {"neighbours": ReplaceOne(records=range(3), size=8), "exhaustive": True}
@@ -409,6 +412,7 @@ def test_listeners_hear_how_far_it_is(seed: int) -> None:
     assert isinstance(heard[-1], Finished)
 
 
+@pytest.mark.turns(2)
 def test_the_clock_leaves_an_enumeration_inconclusive(seed: int) -> None:
     class Slow(Vote):
         def distribution(self, dataset: Any) -> Law:

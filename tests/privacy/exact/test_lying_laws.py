@@ -83,6 +83,7 @@ def test_a_lie_of_three_times_the_claim_is_found_or_below_what_is_said_to_be_see
     assert worst <= max(seen.anywhere for seen in verdict.exact.seen), str(verdict)
 
 
+@pytest.mark.turns(2)
 @FEW
 @given(honest(), st.integers(0, 2**30))
 def test_an_honest_law_is_never_accused(learner: Told, seed: int) -> None:
@@ -354,7 +355,7 @@ def test_all_pairs_of_private_parts_beside_every_public_part(seed: int) -> None:
         assert PrivatePart(of=of).distance_problem(found.pair(0).left, found.pair(0).right) is None
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_a_lie_through_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "from fractions import Fraction\n\n"

@@ -87,7 +87,7 @@ def test_half_the_scale_is_a_violation(seed: int) -> None:
     assert "private" not in str(verdict).lower().replace("1-dp", "")
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("learner", [Laplace(), BulkLaplace(), Laplace], ids=["calls", "bulk", "factory"])
 def test_the_right_scale_is_not(learner: Any, seed: int) -> None:
     verdict = audited(learner, seed=seed)
@@ -116,6 +116,7 @@ def test_approximate_claims(sigma: float, expected: Status, seed: int) -> None:
     assert verdict.status is expected
 
 
+@pytest.mark.turns(2)
 def test_a_function_of_the_data_alone_is_a_violation(seed: int) -> None:
     verdict = audited(lambda data, rng: float(sum(data)), 5.0, seed=seed)
     assert verdict.status is Status.VIOLATED
@@ -245,6 +246,7 @@ def test_a_learner_that_always_raises_has_failed() -> None:
     assert verdict.failure in str(verdict)
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_a_learner_that_hangs_has_failed_in_time(isolation: str) -> None:
     began = time.monotonic()
@@ -268,6 +270,7 @@ def test_a_learner_whose_process_dies_has_failed() -> None:
     assert "terminates differently" in kinds(verdict)
 
 
+@pytest.mark.turns(2)
 def test_a_learner_that_hangs_now_and_then_is_not_said_to_end_differently_on_a_neighbour(tmp_path: Path) -> None:
     calls = tmp_path / "calls"
 
@@ -319,6 +322,7 @@ class SamplesFarAway(Laplace):
         return 5.0 + sum(dataset) + rng.laplace(size=size)
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("learner", [bulk.ReusesOneDraw, SamplesFarAway], ids=lambda f: f.__name__)
 def test_a_sample_that_is_not_what_it_claims_is_a_failure_and_no_violation(learner: Any, seed: int) -> None:
     verdict = audited(learner, pairs=PAIR, seed=seed, max_samples=40_000)
@@ -331,6 +335,7 @@ def test_a_sample_of_a_law_only_a_little_different_is_never_a_violation(seed: in
     assert audited(bulk.SamplesAnotherLaw, pairs=PAIR, seed=seed, max_samples=3000).status is not Status.VIOLATED
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize(
     "learner", [bulk.SamplesTooFew, bulk.SamplesNothing, bulk.RaisesInSample], ids=lambda f: f.__name__
 )
@@ -399,6 +404,7 @@ def test_warnings_are_part_of_the_answer_where_asked_for(seed: int) -> None:
 # --- pairs and datasets ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.turns(2)
 def test_a_leak_on_one_of_many_pairs_is_found(seed: int) -> None:
     """Nine pairs that show nothing and one that shows all."""
     pairs = [([float(i)], [float(i) + 0.1]) for i in range(9)] + [([0.0], [50.0])]
@@ -415,6 +421,7 @@ def test_many_correct_pairs_are_not_accused(seed: int) -> None:
     assert verdict.epsilon_lower < 1.0
 
 
+@pytest.mark.turns(2)
 def test_pairs_the_budget_cannot_bring_anywhere_are_not_tried_and_listed(seed: int) -> None:
     pairs = [([float(i)], [float(i) + 1.0]) for i in range(200)]
     verdict = audited(Laplace(), 1.0, pairs=pairs, seed=seed)
@@ -424,7 +431,7 @@ def test_pairs_the_budget_cannot_bring_anywhere_are_not_tried_and_listed(seed: i
     assert verdict.status is not Status.VIOLATED
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_pairs_are_made_from_a_dataset_under_replace_one(seed: int) -> None:
     dataset = np.array([0.0, 0.5, 1.0])
     verdict = audited(Laplace(0.5), 1.0, pairs=None, dataset=dataset, neighbours=ReplaceOne((0.0, 1.0)), seed=seed)
@@ -460,6 +467,7 @@ def test_with_detect_given_it_stops_when_such_a_leak_would_have_been_caught(seed
     assert "with probability 0.9999" in str(verdict)
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("one_seed", range(6))
 def test_a_violation_is_the_reason_when_both_would_be(one_seed: int) -> None:
     verdict = audited(Laplace(0.05), 1.0, detect=39.0, seed=one_seed, alpha=1e-6)
@@ -500,6 +508,7 @@ def test_the_budget_counts_the_calls_that_were_made(seed: int) -> None:
     assert len(made) == verdict.samples == 500
 
 
+@pytest.mark.turns(2)
 def test_what_a_bulk_sampler_draws_counts_too(seed: int) -> None:
     drawn: list[int] = []
 
@@ -537,6 +546,7 @@ def test_a_claim_of_nothing_is_refuted_by_anything(seed: int) -> None:
 # --- events ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.turns(2)
 def test_listeners_hear_a_run_from_its_start_to_its_verdict(seed: int) -> None:
     heard: list[Any] = []
     verdict = audited(Laplace(0.5), 1.0, on_event=heard.append, seed=seed)
@@ -575,7 +585,7 @@ def test_one_seed_gives_one_verdict_bit_for_bit(learner: Any, seed: int) -> None
     assert timeless(one) != timeless(other)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_two_workers_give_the_verdict_of_one_and_of_none(seed: int) -> None:
     runs = [
         audited(Laplace, 1.0, max_samples=4000, seed=seed, isolation=isolation, jobs=jobs)
@@ -661,7 +671,7 @@ def test_a_rare_event_of_which_luck_gives_as_much_decides_nothing() -> None:
     assert detectable_leak(both, 0.5, 1.0, 0.0, 1e-9, answers=math.inf, odds=1.0).epsilon == math.inf
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("learner", [Laplace(), Laplace(5.0)], ids=["at the claim", "a fifth of it"])
 def test_how_much_a_correct_learner_leaks_does_not_decide_whether_it_passes(learner: Any, seed: int) -> None:
     """It was inconclusive more often the nearer it was to its claim. Luck above 1 to one happens: then it may be."""
@@ -789,6 +799,7 @@ def test_an_argument_that_cannot_be_used_is_refused_in_one_line_before_anything_
     assert not ran
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -120,6 +120,7 @@ def test_draws_that_depend_on_each_other_are_found_whatever_the_lag(kind: str, r
     assert watched(DEPENDENT[kind], rng, analyses=60) > ENOUGH
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("kind", INDEPENDENT)
 def test_independent_draws_are_left_alone(kind: str, rng: np.random.Generator) -> None:
     assert watched(INDEPENDENT[kind], rng) < ENOUGH
@@ -202,6 +203,7 @@ def audited(learner: Any, seed: int, **changes: Any) -> Verdict:
     return dpcheck.audit(learner, 1.0, **({"pairs": [([0.0], [1.0])], "seed": seed} | settled | changes))
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("scale", [0.6, 1.6])
 def test_another_noise_in_sample_is_a_failure_and_no_leak(scale: float, seed: int) -> None:
     verdict = audited(Sampled(lambda rng, n: scale * laplace(rng, n)), seed)
@@ -209,6 +211,7 @@ def test_another_noise_in_sample_is_a_failure_and_no_leak(scale: float, seed: in
     assert "sample" in verdict.failure
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("kind", ["blocks of ten", "shuffled copies", "stratified"])
 def test_dependent_draws_are_a_failure_and_no_leak(kind: str, seed: int) -> None:
     verdict = audited(Sampled(DEPENDENT[kind]), seed)
@@ -223,7 +226,7 @@ def test_leaky_calls_do_not_hide_behind_a_good_sample(seed: int) -> None:
     assert verdict.status in (Status.VIOLATED, Status.LEARNER_FAILED)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_a_witness_counts_calls_only_and_a_clean_verdict_says_how_many(seed: int) -> None:
     verdict = audited(Sampled(laplace), seed, max_samples=60_000)
     assert verdict.status is Status.NO_VIOLATION_FOUND
@@ -254,7 +257,7 @@ def test_draws_are_made_of_what_calls_leave(lacking: int, left: int, evidence: f
     assert Sampling().share(0, 1.0, LEVEL, evidence, lacking, left) == share
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_where_outputs_are_scarce_a_learner_with_a_sample_is_decided_as_one_without(seed: int) -> None:
     """Draws took outputs that the pairs were planned with: what was asked for would not have been caught on them."""
     pairs = [([0.0, float(other)], [1.0, float(other)]) for other in range(4)]

@@ -49,6 +49,7 @@ def test_a_generator_of_its_own_is_seeded_anew_and_said_so(way: str, seed: int) 
     assert "owns its generator" in {finding.kind for finding in verdict.findings}
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("way", ["attribute", "closure", "of the class"])
 def test_the_same_in_a_worker(way: str, seed: int) -> None:
     verdict = audited(FOUND[way](1.0), seed, "process")
@@ -61,6 +62,7 @@ def test_a_leak_behind_a_generator_of_its_own_is_found(way: str, seed: int) -> N
     assert audited(FOUND[way](0.2), seed, max_samples=2000).status is Status.VIOLATED
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("scale", [1.0, 0.2])
 @pytest.mark.parametrize("way", NOT_FOUND)
 def test_noise_that_starts_again_is_a_failure_and_no_violation(way: str, scale: float, seed: int) -> None:
@@ -99,6 +101,7 @@ class FlipsKeptCoins:
         return int(dataset[0]) ^ int(self.coins[self.used])
 
 
+@pytest.mark.turns(2)
 def test_kept_coins_are_no_violation(seed: int) -> None:
     assert audited(FlipsKeptCoins(), seed, max_samples=2000).status is Status.LEARNER_FAILED
 
@@ -110,6 +113,7 @@ def test_fresh_coins_are_a_violation(seed: int) -> None:
     assert audited(flips, seed, max_samples=4000).status is Status.VIOLATED
 
 
+@pytest.mark.turns(2)
 def test_rare_answers_of_a_fresh_learner_are_looked_at_until_they_tell(seed: int) -> None:
     def flips(dataset: Any, rng: Any) -> int:
         return int(dataset[0]) ^ int(rng.random() < 0.02)
@@ -147,6 +151,7 @@ def test_coins_that_come_back_show_in_the_calls_that_confirm_a_violation(seed: i
     assert "its runs are not fresh" in verdict.failure
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("max_samples", [64, 100, 128, 250])
 def test_a_small_budget_accuses_nobody_either(max_samples: int, seed: int) -> None:
     assert audited(NOT_FOUND["buffer"](1.0), seed, max_samples=max_samples).status is not Status.VIOLATED
@@ -196,6 +201,7 @@ def test_looking_runs_nothing_of_the_learner() -> None:
 # --- kept answers ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("way", ANSWERS_KEPT)
 def test_answers_kept_are_a_failure_and_no_violation(way: str, seed: int, tmp_path: Path) -> None:
     verdict = audited(remembering(tmp_path)[way](0.3), seed, max_samples=3000)
@@ -214,6 +220,7 @@ def test_the_same_in_a_worker_and_on_disk(seed: int, tmp_path: Path) -> None:
 WEIGHTS = [1.0, 2.0]
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("way", OUTSIDE)
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_what_is_kept_outside_the_process_is_a_failure_and_no_violation(
@@ -226,6 +233,7 @@ def test_what_is_kept_outside_the_process_is_a_failure_and_no_violation(
     assert "reaches outside its process" in verdict.failure
 
 
+@pytest.mark.turns(2)
 def test_noise_from_a_clock_of_whole_seconds_is_a_failure_and_no_violation(seed: int) -> None:
     verdict = audited(from_the_clock, seed)
     assert verdict.status is Status.LEARNER_FAILED
@@ -241,6 +249,7 @@ def test_no_bound_is_told_of_what_is_kept_outside_the_process(way: str, seed: in
     assert measured.epsilon_lower == 0.0
 
 
+@pytest.mark.turns(2)
 def test_a_bound_is_told_of_a_deterministic_leak(seed: int) -> None:
     measured = measure(lambda data, _: sum(data), pairs=PAIR, seed=seed, isolation="none", max_samples=3000)
     assert not measured.failure
@@ -248,6 +257,7 @@ def test_a_bound_is_told_of_a_deterministic_leak(seed: int) -> None:
     assert measured.samples <= 3000
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("learner", [lambda data, _: sum(data), lambda data, rng: sum(data) + 0.0 * rng.laplace()])
 def test_a_deterministic_leak_stays_a_violation(learner: Any, seed: int) -> None:
     assert audited(learner, seed).status is Status.VIOLATED

@@ -155,7 +155,7 @@ class TestSchema:
                 assert ((side[0] >= [0, 18]) & (side[0] <= [1, 99])).all()
         assert {tuple(sorted(set(pair.left[1].tolist()))) for pair in pairs} == {(0,), (1,), (0, 1)}
 
-    @pytest.mark.turns(2)
+    @pytest.mark.turns(3)
     def test_a_claim_of_one_size_alone_is_not_refuted_on_another_unless_nobody_says_so(self) -> None:
         """At 1e-9: at the size of the dataset the noise is right; in small ones the mean of a record is too much."""
 
@@ -210,6 +210,7 @@ def wants_frame(dataset: Any, rng: Any) -> float:
 
 
 class TestWhichForm:
+    @pytest.mark.turns(3)
     @pytest.mark.parametrize(
         ("learner", "kind"),
         [
@@ -299,6 +300,7 @@ class TestDeclaredLaws:
         "frame": lambda data: data.iloc[:, -1].tolist(),
     }
 
+    @pytest.mark.turns(3)
     @pytest.mark.parametrize("form", FORMS)
     def test_the_form_is_found(self, form: str) -> None:
         if form == "frame":
@@ -313,6 +315,7 @@ class TestDeclaredLaws:
         )
         assert broken.status is Status.VIOLATED, str(broken)
 
+    @pytest.mark.turns(2)
     def test_every_pair_of_a_finite_domain(self) -> None:
         learner = Majority(self.FORMS["labelled"])
         verdict = dpcheck.audit(learner, dpcheck.PureDP(ratio=9), neighbours=self.NEIGHBOURS, exhaustive=True)
@@ -326,6 +329,7 @@ class TestDeclaredLaws:
         refused = dpcheck.audit(Majority(self.FORMS["labelled"]), dpcheck.PureDP(ratio=9), form="table", **options)
         assert refused.status is Status.LEARNER_FAILED
 
+    @pytest.mark.turns(2)
     def test_a_law_that_is_not_that_of_the_calls_is_found_in_its_form(self) -> None:
         learner = Majority(self.FORMS["labelled"], lying=True)
         verdict = dpcheck.audit(learner, dpcheck.PureDP(ratio=9), neighbours=self.NEIGHBOURS, max_samples=20_000)
@@ -388,7 +392,7 @@ class TestPapersClaims:
                 failure=0.05, isolation="none", form="table",
             )  # fmt: skip
 
-    @pytest.mark.turns(2)
+    @pytest.mark.turns(3)
     def test_privacy_checks(self) -> None:
         broken = PrivacyCheck(
             "mine:thm", "it is 1-private", wants_attributes, 0.2, neighbours=ReplaceOne(BOX, size=range(1, 3))
@@ -415,7 +419,7 @@ def run(folder: Path, *arguments: str) -> tuple[int, dict[str, Any], str]:
 class TestCommandLine:
     """Through the door, with learners that a stranger wrote: nothing says in which form they want their data."""
 
-    @pytest.mark.turns(2)
+    @pytest.mark.turns(3)
     def test_a_stump_on_rows_is_refuted_and_shrunk_to_one_record(self, folder: Path) -> None:
         target = f"{LEARNERS}:StumpWithAQuarterOfTheNoise"
         file = ("--dataset", "data.csv", "--label", "outcome", "--bounds", "0,1")
@@ -439,7 +443,7 @@ class TestCommandLine:
         assert status == 1, text
         assert "form 'frame'" in text
 
-    @pytest.mark.turns(2)
+    @pytest.mark.turns(3)
     def test_one_column_and_one_pair_of_bounds_is_enough(self, folder: Path) -> None:
         (folder / "mine.py").write_text(
             "def leaks(dataset, rng):\n    return float(dataset.X[dataset.y == 1].sum() + rng.laplace(scale=0.2))\n"
@@ -447,6 +451,7 @@ class TestCommandLine:
         status, verdict, text = run(folder, "mine.py:leaks", "--epsilon", "1", "--labels", "0,1", "--bounds", "0,1")
         assert (status, verdict["status"]) == (1, "violated"), text
 
+    @pytest.mark.turns(2)
     def test_dry_runs_and_forms_that_are_asked_for(self, folder: Path) -> None:
         (folder / "mine.py").write_text(
             "def table(dataset, rng):\n    return float(dataset[:, -1].sum() + rng.laplace())\n"

@@ -79,6 +79,7 @@ def test_an_approximate_measurement_rarely_says_too_much(rng: np.random.Generato
     assert line.passes(above)
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize(
     ("learner", "delta", "truth"),
     [(bulk_laplace(), 0.0, 1.0), (bulk_laplace(0.5), 0.0, 2.0), (bulk_gauss(), 0.01, gauss_epsilon(0.01))],
@@ -108,6 +109,7 @@ def test_profile_and_tradeoff_stay_on_their_side_of_the_truth(seed: int) -> None
     assert min(p.x + p.y for p in found.tradeoff) < 0.8  # nothing learned would be 1
 
 
+@pytest.mark.turns(2)
 def test_gaussian_profile_too(seed: int) -> None:
     found = measured(bulk_gauss(), delta=0.05, alpha=LEVEL, max_samples=100_000, seed=seed)
     assert all(point.y <= gauss_delta(point.x) + 1e-12 for point in found.profile)
@@ -121,6 +123,7 @@ def test_what_does_not_leak_has_no_bound(seed: int) -> None:
     assert all(p.x + p.y >= 1.0 - 1e-12 for p in found.tradeoff)
 
 
+@pytest.mark.turns(2)
 def test_what_leaks_everything_has_a_large_one(seed: int) -> None:
     found = measured(lambda d, rng: float(sum(d)), alpha=LEVEL, seed=seed, max_samples=5000)
     assert 4.0 < found.epsilon_lower < math.inf  # 4400 right guesses: log(4400/20.7) = 5.4

@@ -110,6 +110,7 @@ def test_a_domain_of_two_pairs_ends() -> None:
     assert [(pair.left, pair.right) for pair in distinct_pairs(pairs, 64, [])] == [([0], [1]), ([1], [0])]
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize(
     "relation",
     [
@@ -445,7 +446,7 @@ def test_shrinking_ends_when_no_more_may_be_asked() -> None:
 # --- through the door --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_a_leak_is_found_from_bounds_alone_and_made_small(seed: int) -> None:
     phases: list[str] = []
     verdict = searched(
@@ -461,6 +462,7 @@ def test_a_leak_is_found_from_bounds_alone_and_made_small(seed: int) -> None:
     assert Verdict.from_json(verdict.to_json()).found == verdict.found
 
 
+@pytest.mark.turns(3)
 def test_without_shrinking_all_of_alpha_goes_to_the_search(seed: int) -> None:
     verdict = searched(scale_from_the_data, seed=seed, shrink=False)
     assert verdict.status is Status.VIOLATED
@@ -470,7 +472,7 @@ def test_without_shrinking_all_of_alpha_goes_to_the_search(seed: int) -> None:
     assert sum(search_weight(j, shrinking=True) for j in range(1, 10_000)) < 0.5
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_given_pairs_are_shrunk_on_request_only(seed: int) -> None:
     pairs = [([0, 3, 0, 5], [0, 3, 10, 5])]
     common: dict[str, Any] = {"relation": BOUNDED, "pairs": pairs, "seed": seed, "max_samples": 100_000}
@@ -486,7 +488,7 @@ def test_given_pairs_are_shrunk_on_request_only(seed: int) -> None:
     assert sum(pair.weight for pair in small.record.pairs) <= 1.0
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("alpha", [0.05, 1e-6])
 def test_a_smaller_pair_that_shows_nothing_takes_nothing_from_the_verdict(
     alpha: float, seed: int, monkeypatch: pytest.MonkeyPatch
@@ -518,6 +520,7 @@ def test_a_correct_learner_is_not_accused_and_the_verdict_says_what_was_tried(se
     assert verdict.pairs_tried >= 1
 
 
+@pytest.mark.turns(3)
 def test_few_calls_try_the_extreme_pairs_and_say_how_many_were_not(seed: int) -> None:
     verdict = searched(laplace_sum, seed=seed, max_samples=3_000, alpha=0.01)
     assert verdict.pairs_tried < 5
@@ -560,7 +563,7 @@ def test_a_few_more_calls_go_to_the_pairs_that_were_certified(seed: int) -> None
     assert {dpcheck.model.data.digest(list(data))["sha256"] for data in set(called)} <= digests | opening
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_what_was_bet_without_a_search_stays_when_there_is_budget_for_one(seed: int) -> None:
     first = searched(laplace_sum, seed=seed, max_samples=3_000)
     second = searched(laplace_sum, seed=seed, max_samples=60_000, resume=first)
@@ -694,7 +697,7 @@ def label_of_the_one_row(dataset, rng):
 """
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_command_line_finds_a_label_exchanged_among_rows_of_zeros(tmp_path: Path, seed: int) -> None:
     """A loss of 3 for a claim of 1.6, where one row of two or more is not zero: all other pairs lose at most 1.5."""
     (tmp_path / "one_row.py").write_text(LABEL_OF_THE_ONE_ROW)

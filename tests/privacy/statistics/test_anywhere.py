@@ -151,6 +151,7 @@ def test_a_mark_is_put_in_words() -> None:
     assert {"the value 0.5", "the value 2.5", "'word'"} <= words
 
 
+@pytest.mark.turns(2)
 def test_marks_survive_a_record_and_altered_ones_are_refused(rng: Rng) -> None:
     make = ANYWHERE["number of an array"]
     layout = fit_layout([make(rng, place % 2) for place in range(13)], exact=False)

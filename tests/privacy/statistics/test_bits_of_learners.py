@@ -191,12 +191,14 @@ def test_the_check_of_floating_point_finds_bits_of_one_output_in_fifty():
     assert found.status.value == "failed", found.sentence
 
 
+@pytest.mark.turns(2)
 def test_too_few_calls_on_small_data_are_no_pass():
     neighbours = ReplaceOne((0, 1), size=range(1, 100))
     found = check_learner(RarelyFine(), checks=["floating_point"], neighbours=neighbours, max_samples=200)[0]
     assert found.status.value == "inconclusive", found.sentence
 
 
+@pytest.mark.turns(2)
 def test_screening_finds_the_pair_whose_bits_tell():
     """Ten decoys: the odds that luck on one says more than 8 sightings of 400 to 0 are far below 1e-9."""
     neighbours = ReplaceOne((0, 1))

@@ -219,6 +219,7 @@ def test_they_are_values_like_other_claims(claim: CurveClaim) -> None:
     }
 
 
+@pytest.mark.turns(3)
 @ALL
 def test_the_points_tested_are_implied_and_weighted(claim: CurveClaim) -> None:
     points = points_tested(claim)
@@ -277,7 +278,7 @@ def audited(claim: Claim, sigma: float, seed: int, **options: Any) -> dpcheck.Ve
     return dpcheck.audit(Noise(sigma), claim, seed=seed, **asked)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("claim", [ZeroConcentratedDP(0.5), GaussianDP(1.0), RenyiDP(2.0, 1.0)], ids=str)
 def test_half_the_spread_is_caught_and_the_verdict_says_how(claim: CurveClaim, seed: int) -> None:
     verdict = audited(claim, 0.5, seed)

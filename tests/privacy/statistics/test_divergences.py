@@ -123,14 +123,14 @@ def accused(rng: np.random.Generator, calls: int, *, peeking: bool) -> bool:
     return most >= math.log(20.0)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_a_claim_that_holds_just_so_is_rarely_accused(seed: int) -> None:
     line = statistical_test("anytime: lattice noise at its rho, by bets against divergences")
     rng = np.random.default_rng(seed)
     assert line.passes(sum(accused(rng, 200, peeking=False) for _ in range(line.runs)))
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(6)
 def test_bets_fitted_to_the_outputs_that_pay_them_would_turn_that_test_red(seed: int) -> None:
     line = statistical_test("anytime: lattice noise at its rho, by bets against divergences")
     rng = np.random.default_rng(seed)
@@ -165,7 +165,7 @@ def test_a_leak_is_refuted_by_the_divergence_and_the_event_names_what_was_looked
     assert divergence_event(game) == "output"
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_the_winner_is_chosen_by_what_was_foretold_before_it_was_seen(seed: int) -> None:
     """Of ten columns one leaks: the view that leads is of it, or of a score of all."""
     shape = replace(NUMBERS, columns=4)
@@ -299,7 +299,7 @@ def test_a_verdict_says_which_divergence_refuted(seed: int) -> None:
     assert dpcheck.Verdict.from_json(json.dumps(before)).divergence is None
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_going_on_is_the_same_as_never_having_stopped(seed: int) -> None:
     """Each audit opens with 16 calls that show what outputs look like; then come the interim analyses."""
     claim, ends = RenyiDP(2.0, 1.0), [16]

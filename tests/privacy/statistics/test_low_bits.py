@@ -101,7 +101,7 @@ def test_it_stops_looking(rng: np.random.Generator) -> None:
     assert watch.answers < WATCHED + 400
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_a_finding_never_is_a_verdict_and_exact_numerics_make_it_one(seed: int) -> None:
     def textbook(data: Any, rng: np.random.Generator) -> float:
         return float(data[0] + rng.laplace())
@@ -118,7 +118,7 @@ def test_a_finding_never_is_a_verdict_and_exact_numerics_make_it_one(seed: int) 
     assert "floating point" in {finding.kind for finding in found.findings}
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_noise_on_a_lattice_passes_exact_numerics(seed: int) -> None:
     def discrete(data: Any, rng: np.random.Generator) -> float:
         stop = -np.expm1(-1 / 8)

@@ -253,7 +253,7 @@ def test_what_is_left_out_is_said_and_no_clean_verdict_stands_behind_it(answer: 
     assert not_looked_at(found)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 def test_a_clean_verdict_does_not_stand_behind_what_was_not_looked_at() -> None:
     def learner(data: Any, rng: np.random.Generator) -> Any:
         return [rng.laplace() + data[0], nested(DEEPEST + 2)]

@@ -31,7 +31,7 @@ def test_the_threshold_of_a_floored_sum_is_exceeded_as_often_as_it_says(level: f
     assert below + float(np.trapezoid(law, z)) == pytest.approx(level, rel=1e-5)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(3)
 @given(
     first=st.integers(50, 400), second=st.integers(200, 2000), share=st.floats(0.0, 0.8), tie=st.floats(0.0, 1.0)
 )  # fmt: skip

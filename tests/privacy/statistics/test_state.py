@@ -265,6 +265,7 @@ def altered(change: Any) -> str:
     return json.dumps(document)
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("where", ["verdict", "record"])
 def test_a_record_without_a_field_is_refused(where: str) -> None:
     document = json.loads(audited(laplace, 60).to_json())
@@ -297,6 +298,7 @@ def test_a_field_of_another_type_is_refused(value: Any) -> None:
         refused(altered(put))
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("epsilon", [-1.0, "nan", "inf"])
 @pytest.mark.parametrize("where", ["verdict", "record"])
 def test_an_impossible_claim_is_refused(where: str, epsilon: Any) -> None:
@@ -322,6 +324,7 @@ def good_arrays() -> dict[str, np.ndarray]:
     return unpack(record_of(audited(laplace, 200)).pairs[0].state)
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize(
     "state",
     [
@@ -337,6 +340,7 @@ def test_a_state_that_cannot_be_read_is_refused(state: str) -> None:
     state_refused(state)
 
 
+@pytest.mark.turns(2)
 def test_a_truncated_state_is_refused() -> None:
     good = record_of(audited(laplace, 200)).pairs[0].state
     for part in (0.25, 0.5, 0.9):
@@ -407,6 +411,7 @@ def test_a_state_of_an_earlier_version_is_refused_in_plain_words() -> None:
         restored(replace(record, pairs=(replace(pair, state=pack(arrays)),)))
 
 
+@pytest.mark.turns(2)
 @given(st.data())
 def test_a_flipped_character_is_refused_or_harmless(data: st.DataObject) -> None:
     """Whatever is altered: a verdict comes out, or RecordCorrupt; nothing else escapes."""
@@ -500,6 +505,7 @@ def watched(verdict: Verdict) -> list[tuple[int, int]]:
     return [(int(tally(p.game).calls.max(initial=0)), p.game.calls) for p in state.pairs if p.game is not None]
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize(
     ("learner", "options"),
     [(laplace, {"detect": 4.0}), (laplace, {"max_samples": 400})],
@@ -560,6 +566,7 @@ def test_findings_of_the_first_part_are_not_forgotten() -> None:
     assert {f.kind for f in first.findings} <= {f.kind for f in second.findings}
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize(
     ("changes", "what"),
     [
