@@ -125,7 +125,8 @@ def plot(document: dict[str, Any], numbers: str) -> str:
                     ax.set_ylabel(label)
                 if row:
                     ax.set_xlabel(words)
-        axes[0][0].legend(fontsize=8.5)
+        lines, labels = axes[0][0].get_legend_handles_labels()
+        figure.legend(lines, labels, loc="outside upper center", ncols=len(labels), fontsize=8.5)
         return named(as_svg(figure), "How the harness's own cost grows", numbers)
 
 
@@ -142,6 +143,9 @@ def _draw(ax: Axes, document: dict[str, Any], curve: str, key: str, scale: float
         x, y = zip(*sorted(points), strict=True)
         ax.plot(x, y, _STYLES[version], color=_COLOURS[door], marker="o", markersize=3.5, label=label)
     ax.set_xscale("log")
-    ax.set_yscale("log")
+    if key == "own":
+        ax.set_yscale("log")
+    else:
+        ax.set_ylim(bottom=0.0)  # memory hardly grows with some: a logarithm of hundredths would look as if it did
     ax.grid(True, alpha=0.6)
     ax.tick_params(colors=QUIET, labelcolor=INK)
