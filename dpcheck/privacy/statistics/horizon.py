@@ -50,6 +50,8 @@ MOST_BOOSTED = 20_000
 MOST_ANSWERS = 2048
 #: Answers that were all seen, this often each on average, say by themselves all that there is to say.
 OFTEN = 500
+#: Answers that come this often each on average are looked at by themselves, whatever else they are.
+AGAIN = 4
 #: Outputs on each dataset from which codes are looked at by themselves.
 LEAST_APART = 50
 #: Single coordinates that are looked at one by one: those that show most at a glance.
@@ -239,7 +241,9 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, Integ
         lens = Lens(shape.name(j), j, None, bins, nothing)
         found.append((lens, *lens.histogram(seen, coins)))
         told_apart |= different <= MAX_ANSWERS and bins.count - 2 >= different - 1
-    if (shape.others or shape.columns == 0 or shape.repeats) and not told_apart:
+    # the few outputs that the shape was told from need not have shown that answers come again
+    repeats = shape.repeats or len(np.unique(seen.tokens)) * AGAIN < len(seen)
+    if (shape.others or shape.columns == 0 or repeats) and not told_apart:
         found.append((answers, *answers.histogram(seen, coins)))
     kinds = _frequent(seen.kinds)
     if len(kinds) > 1:
