@@ -364,15 +364,13 @@ def test_a_score_that_a_half_is_too_short_for_is_not_judged_by_another(rng: np.r
 
 
 def test_answers_that_come_again_are_looked_at_though_the_first_outputs_were_all_different(seed: int) -> None:
-    """Of 400 whole numbers without any order in what they say: parts of the line say nothing of them."""
+    """Whole numbers without any order in what they say: parts of the line say little of them."""
     rng = np.random.default_rng(seed)
-    signs = np.where(rng.random(400) < 0.5, 1.0, -1.0)
-    law = np.exp(0.5 * signs) / np.exp(0.5 * signs).sum()
-    coins = rng.integers(0, 2, 60_000).astype(np.int8)
-    other = np.exp(-0.5 * signs) / np.exp(-0.5 * signs).sum()
-    values = np.where(coins == 1, rng.choice(400, len(coins), p=law), rng.choice(400, len(coins), p=other))
-    found = learn_plan(batch_of(values.astype(float), coins), NUMBERS, 0.0, 0.05, 60_000)
-    assert found.lens.name == "the answer"
-    assert found.predicted > 0.7  # of 1
-    spread = values + rng.random(len(values))
-    assert learn_plan(batch_of(spread, coins), NUMBERS, 0.0, 0.05, 60_000).lens.name != "the answer"
+    coins = rng.integers(0, 2, 20_000).astype(np.int8)
+    values = rng.integers(0, 900, 20_000).astype(float)
+    names = [
+        [lens.name for lens, *_ in _lenses(batch_of(some, coins), NUMBERS, False)]
+        for some in (values, values + rng.random(20_000))
+    ]
+    assert "the answer" in names[0]
+    assert "the answer" not in names[1]
