@@ -262,7 +262,7 @@ TABLE = (
         runs=60,
         chance=0.95,
         broken=0.35,
-        defect="the calls of an audit that knows the event",
+        defect="twice the calls of an audit that knows the event",
         derivation="the cost of learning is near the largest quotient that was measured; benchmarks/stated_power.py",
     ),
     StatisticalTest(
