@@ -28,6 +28,7 @@ class Kept:
     little: float
     share: float
     length: int
+    text: bool
 
     def learner(self) -> PartlyKept:
         """A learner that keeps other noise each time."""
@@ -52,6 +53,8 @@ class PartlyKept:
         found = shift + kept + rng.normal(scale=kind.little, size=kind.width)
         if kind.grid:
             found = kind.grid * np.round(found / kind.grid)
+        if kind.text:
+            return " ".join(f"{number:.1f}" for number in found)
         return found if kind.width > 1 else float(found[0])
 
 
@@ -63,13 +66,16 @@ kinds = st.builds(
     little=st.floats(0.05, 1.5),
     share=st.sampled_from([1.0, 1.0, 0.8, 0.4]),
     length=st.sampled_from([40, 600, 5_000]),
+    text=st.sampled_from([False, False, True]),
 )
+
+
+def audited(learner: Any, seed: int) -> dpcheck.Verdict:
+    return dpcheck.audit(learner, 1.0, seed=seed, isolation="none", max_samples=2_000, pairs=PAIR, max_seconds=300.0)
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(kinds, st.integers(0, 2**32))
 def test_a_part_of_the_noise_that_is_kept_is_no_violation(kind: Kept, seed: int) -> None:
-    verdict = dpcheck.audit(
-        kind.learner(), 1.0, seed=seed, isolation="none", max_samples=2_000, pairs=PAIR, max_seconds=300.0
-    )
+    verdict = audited(kind.learner(), seed)
     assert verdict.status is not Status.VIOLATED, (kind, str(verdict))

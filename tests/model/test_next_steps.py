@@ -318,4 +318,29 @@ class HasABrokenSample:
 def test_after_a_failed_measurement_more_calls_are_not_what_is_told() -> None:
     found = measure(HasABrokenSample(), pairs=[([0], [1])], max_samples=200_000, isolation="none")
     assert found.failure
-    assert next_steps_of_measurement(found) == ("fix sample, or leave it out; then measure it again",)
+    assert next_steps_of_measurement(found) == ("fix sample or calls, or leave its sample out; then measure it again",)
+
+
+FAILURES = {
+    "It raises ValueError('needs fresh samples of a distribution') on every dataset tried, the first being [0].": (
+        "give data that it takes, or fix the error; then measure it again"
+    ),
+    "It raises ValueError('n_samples=1, max_samples=3, distribution') on dataset 0. The dataset was [0].": (
+        "call it by hand on the dataset above (with less data if memory ran out), fix it; then measure it again"
+    ),
+    "the learner gave no sign of life for 2.5 s on dataset 0.": (
+        "if it is only slow, give it smaller data or more time: measure it again with call_timeout=25"
+    ),
+    "Its sample does not follow the law of its calls (evidence 9e9).": (
+        "fix sample or calls, or leave its sample out; then measure it again"
+    ),
+    "it keeps state between calls, so that its runs are not fresh.": (
+        "draw all noise anew in each call, from the rng it is given, and keep nothing; then measure it again"
+    ),
+}
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_what_is_to_be_mended_follows_from_what_dpcheck_says_not_from_the_words_of_the_learner(failure: str) -> None:
+    found = measure(lambda dataset, rng: 0.0, pairs=[([0], [1])], max_samples=100, isolation="none")
+    assert next_steps_of_measurement(dataclasses.replace(found, failure=failure)) == (FAILURES[failure],)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -46,7 +47,7 @@ OF_PLANS = frozenset(
 #: The names of this program in the arguments of a process.
 PROGRAMS = frozenset({"dpcheck", "dpcheck.exe", "__main__.py"})
 #: The limits of ``audit`` and ``measure`` when nothing is said.
-SECONDS, CALLS, CALL_TIMEOUT = 60.0, 1_000_000, 10.0
+SECONDS, CALLS = 60.0, 1_000_000
 #: From so many calls on a limit of seconds allows for the audit's own work too: that of fewer is mostly its start.
 WORK_SHOWS = 1000
 #: What a number of calls is multiplied by where it is foretold from the calls made: twice the square root is luck.
@@ -129,7 +130,11 @@ def again(verdict: Verdict, arguments: Mapping[str, str]) -> str:
         said = ", ".join(f"{name}={value}" for name, value in arguments.items())
         return f"{_AGAIN}{said}" if said else "call it again"
     line, target = typed
-    return line.changed(target, {f"--{name.replace('_', '-')}": value for name, value in arguments.items()})
+    return line.changed(target, _options(arguments))
+
+
+def _options(arguments: Mapping[str, str]) -> dict[str, str]:
+    return {f"--{name.replace('_', '-')}": value for name, value in arguments.items()}
 
 
 def next_steps(verdict: Verdict) -> tuple[str, ...]:
@@ -285,34 +290,40 @@ def _after_exact(verdict: Verdict) -> tuple[str, ...]:
     return (f"to see what its calls alone show: {line.changed(target, {}, command='measure', drop=OF_CLAIMS)}",)
 
 
+#: What a failure says in dpcheck's words (a learner's own may stand beside them), and what to change then.
+_CHANGES = (
+    ("on every dataset tried", "give data that it takes, or fix the error"),
+    ("only grows from call to call", "leave the time, and what counts calls, out of the output"),
+    ("for the whole process", "give the function of your own another name"),
+    (
+        "runs are not fresh|runs are fresh|be taken for fresh",
+        "draw all noise anew in each call, from the rng it is given, and keep nothing",
+    ),
+    ("^sample (raised|must|and)|its sample (does|must)", "fix sample or calls, or leave its sample out"),
+)
+_BY_HAND = "call it by hand on the dataset above (with less data if memory ran out), fix it"
+
+
+def _change(failure: str) -> tuple[str, dict[str, str]]:
+    """What to change, by what went wrong, and the arguments with which to run it again."""
+    if limit := re.search(r"no sign of life for (\d[\d.e+-]*) s", failure):
+        return "if it is only slow, give it smaller data or more time", {"call_timeout": f"{10 * float(limit[1]):g}"}
+    if least := re.search(r"max_samples of at least ([\d,]+)", failure):
+        return "to see which it is", {"max_samples": least[1].replace(",", "")}
+    words = (change for said, change in _CHANGES if re.search(said, failure, re.IGNORECASE))
+    return next(words, _BY_HAND), {}
+
+
 def _after_failure(verdict: Verdict) -> str:
-    """What to change, by what went wrong."""
-    text, once_more = verdict.failure, again(verdict, {})
-    if "no sign of life" in text:
-        limit = CALL_TIMEOUT if verdict.record is None else verdict.record.call_timeout
-        longer = again(verdict, {"call_timeout": f"{10 * limit:g}"})
-        return f"if it is only slow, give it smaller data or more time: {longer}"
-    if "on every dataset tried" in text:
-        return f"give data that it takes, or fix the error; then {once_more}"
-    if "max_samples of at least" in text:
-        calls = "".join(letter for letter in text.rpartition("at least")[2] if letter.isdigit())
-        return f"to see which it is: {again(verdict, {'max_samples': calls})}"
-    if "only grows from call to call" in text:
-        return f"leave the time, and what counts calls, out of the output; then {once_more}"
-    if "for the whole process" in text:
-        return f"give the function of your own another name; then {once_more}"
-    if "fresh" in text or "remember" in text:
-        return f"draw all noise anew in each call, from the rng it is given, and keep nothing; then {once_more}"
+    words, arguments = _change(verdict.failure)
     typed = _typed(verdict)
-    if "distribution" in text and typed is not None:
+    if words is _BY_HAND and re.search(r"\bits distribution\b", verdict.failure):
+        if typed is None:
+            return "fix distribution or calls, or audit the calls alone: dpcheck.audit(dpcheck.by_calls(learner), ...)"
         line, target = typed
         calls = line.changed(target, {}, command="measure", drop=OF_CLAIMS)
         return f"fix distribution or calls; to see what its calls alone show: {calls}"
-    if "distribution" in text:
-        return "fix distribution or calls, or audit the calls alone: dpcheck.audit(dpcheck.by_calls(learner), ...)"
-    if "sample" in text:
-        return f"fix sample or calls, or leave its sample out; then {once_more}"
-    return f"call it by hand on the dataset above (with less data if memory ran out), fix it; then {once_more}"
+    return f"{words}{':' if arguments else '; then'} {again(verdict, arguments)}"
 
 
 def next_steps_of_measurement(measured: Measurement) -> tuple[str, ...]:
@@ -320,13 +331,13 @@ def next_steps_of_measurement(measured: Measurement) -> tuple[str, ...]:
     line = command_line(measured.argv)
     more = 4 * max(measured.samples, 1000)
     if measured.failure:
-        first = "call it once by hand on the data above"
-        if "sample" in measured.failure:
-            first = "fix sample, or leave it out"
-        elif "fresh" in measured.failure or "remember" in measured.failure:
-            first = "draw all noise anew in each call, from the rng it is given, and keep nothing"
-        target = measured.target if line is None or not line.targets else line.targets[0]
-        return (f"{first}; then {'measure it again' if line is None else line.changed(target, {})}",)
+        words, arguments = _change(measured.failure)
+        if line is None:
+            once_more = " ".join(["measure it again", *(f"with {name}={value}" for name, value in arguments.items())])
+        else:
+            target = line.targets[0] if line.targets else measured.target
+            once_more = line.changed(target, _options(arguments))
+        return (f"{words}{':' if arguments else '; then'} {once_more}",)
     if line is None:
         return (
             f"for a larger bound, more calls: max_samples={more}; to test a claim: dpcheck.audit(learner, "

@@ -21,6 +21,7 @@ from dpcheck.privacy.run.caller import Caller, InterimData, runner_of
 from dpcheck.privacy.run.question import COIN_STREAM, LEARNER_STREAM
 from dpcheck.privacy.statistics.clocks import Order
 from dpcheck.privacy.statistics.freshness import LEAST_BLOCK, Freshness, prediction_evidence
+from dpcheck.privacy.statistics.kept_noise import LONG_BLOCK
 from dpcheck.privacy.statistics.lags import MOST_REMEMBERED, History
 from dpcheck.privacy.statistics.observations import Observations, join
 from dpcheck.privacy.statistics.remembered import memory_evidence
@@ -211,8 +212,7 @@ class FreshnessWatch:
         shown = self.freshness.shown
         suspicious = self.evidence >= SUSPICIOUS
         enough = shown >= SHOWN_ENOUGH * unfresh(alpha)
-        under = self.freshness.kept.shown
-        if not suspicious and (shown == 0.0 or (enough and (under is None or under >= KEPT_SHOWN_ENOUGH))):
+        if not suspicious and (shown == 0.0 or (enough and self.kept_noise_would_show)):
             return 0  # outputs that are all alike would show nothing
         most = COMPARING_CALLS if enough and not suspicious else CONFIRMING_CALLS
         affordable = max(CONFIRMING_SECONDS / max(per_call, 1e-9), self.freshness.outputs)
@@ -227,13 +227,21 @@ class FreshnessWatch:
     def further_calls(self, last: int, left: int, per_call: float, seconds: float) -> int:
         """How many calls of each learner are made after ``last``, which showed too little; 0 where they showed enough.
 
-        Of outputs that are nearly all alike only the few others show anything, so that blocks must grow.
+        Of outputs that are nearly all alike only the few others show anything, so that blocks must grow; it is looked
+        again where something speaks against fresh runs, but not enough, or where kept noise would not have shown yet.
         """
-        if self.doubtful or not self.few_differ:
+        hidden = last >= LONG_BLOCK and not self.kept_noise_would_show
+        if self.doubtful or not (self.few_differ or hidden or self.evidence >= SUSPICIOUS):
             return 0
         affordable = min((left - 2 * CALLS_WHERE_NEARLY_ALIKE) / 4, seconds / per_call / 4, MOST_CONFIRMING_CALLS)
-        calls = int(min(CONFIRMING_GROWTH * last, affordable))
+        calls = int(min(CONFIRMING_GROWTH * last if self.few_differ else CONFIRMING_CALLS, affordable))
         return calls if calls >= LEAST_CONFIRMING_CALLS else 0
+
+    @property
+    def kept_noise_would_show(self) -> bool:
+        """Whether noise kept under other noise would have shown in what was seen; also where all outputs were alike."""
+        shown = self.freshness.kept.shown
+        return shown is None or shown >= KEPT_SHOWN_ENOUGH
 
     @property
     def doubtful(self) -> bool:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.model.verdict import as_number
-from dpcheck.privacy.statistics.kept_noise import ON_TWO, PARTS, KeptNoise
+from dpcheck.privacy.statistics.kept_noise import BETS, ON_TWO, KeptNoise
 from dpcheck.privacy.statistics.observations import Observations
 
 Floats = NDArray[np.float64]
@@ -132,7 +132,7 @@ def block_evidence(first: Tokens, second: Tokens, rng: np.random.Generator) -> f
 #: and noise that is kept under other noise.
 _TOLD = len(KEPT) + 1
 _ON_ONE, _ON_TWO, _REMEMBERED = slice(0, _TOLD), slice(_TOLD, 2 * _TOLD), 2 * _TOLD
-_BETS = 2 * _TOLD + 1 + 3 * len(PARTS)
+_BETS = 2 * _TOLD + 1 + BETS
 
 
 @dataclass
@@ -146,7 +146,7 @@ class Freshness:
 
     @property
     def _all_logs(self) -> Floats:
-        return np.concatenate([self.logs, self.kept.logs.ravel()])
+        return np.concatenate([self.logs, self.kept.logs])
 
     @property
     def evidence(self) -> float:
@@ -179,15 +179,14 @@ class Freshness:
 
     def complaint(self) -> str:
         """What is said of a learner whose runs are not fresh."""
-        which, kept = int(np.argmax(self.logs)), self.kept.logs
-        foretold = int(np.argmax(kept.max(axis=1))) if kept.max() > self.logs.max() else None
+        which, foretold = int(np.argmax(self.logs)), self.kept.logs.max() > self.logs.max()
         sure = f"(evidence {as_number(self.evidence)})"
-        if which == _REMEMBERED and foretold is None:
+        if which == _REMEMBERED and not foretold:
             return (
                 f"outputs of one fresh learner depend on each other {sure}: it remembers answers, so that its runs are "
                 "not fresh; draw anew in each call, from the rng that the call is given."
             )
-        shared = foretold == ON_TWO if foretold is not None else _ON_TWO.start <= which < _ON_TWO.stop
+        shared = self.kept.logs.max() == self.kept.normal[ON_TWO].max() if foretold else which >= _ON_TWO.start
         where = "two datasets share their noise" if shared else "two fresh learners repeat each other"
         return (
             f"runs with different seeds depend on each other {sure}: {where}, call for call, so that its runs are not "

@@ -230,7 +230,7 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, Integ
     found: list[tuple[Lens, Integers, Floats]] = []
     nothing = np.zeros(0, np.uint64)
     width = min(shape.columns, seen.columns.shape[1])
-    known = _frequent(seen.tokens)
+    known, distinct = _frequent(seen.tokens)
     answers = Lens("the answer", None, None, None, known, names=named_answers(known, seen))
     different = len(answers.known)
     if width > 1 and different < MOST_ANSWERS and different * OFTEN <= len(seen):
@@ -242,10 +242,10 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, Integ
         found.append((lens, *lens.histogram(seen, coins)))
         told_apart |= different <= MAX_ANSWERS and bins.count - 2 >= different - 1
     # the few outputs that the shape was told from need not have shown that answers come again
-    repeats = shape.repeats or len(np.unique(seen.tokens)) * AGAIN < len(seen)
+    repeats = shape.repeats or distinct * AGAIN < len(seen)
     if (shape.others or shape.columns == 0 or repeats) and not told_apart:
         found.append((answers, *answers.histogram(seen, coins)))
-    kinds = _frequent(seen.kinds)
+    kinds, _ = _frequent(seen.kinds)
     if len(kinds) > 1:
         lens = Lens("the kind of answer", None, None, None, kinds, of_forms=True, names=with_kinds({}, seen))
         found.append((lens, *lens.histogram(seen, coins)))
@@ -305,12 +305,13 @@ def _scores(
     return found
 
 
-def _frequent(tokens: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The most frequent tokens, sorted."""
+def _frequent(tokens: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], int]:
+    """The most frequent tokens, sorted, and how many different ones there are."""
     known, times = np.unique(tokens, return_counts=True)
+    most = known
     if len(known) > MOST_ANSWERS:
-        known = np.sort(known[np.argsort(-times, kind="stable")[:MOST_ANSWERS]])
-    return np.asarray(known)
+        most = np.sort(known[np.argsort(-times, kind="stable")[:MOST_ANSWERS]])
+    return np.asarray(most), len(known)
 
 
 def _part(seen: Observations, rows: NDArray[np.bool_]) -> Observations:

@@ -7,15 +7,21 @@ of a block are revealed in turn: which of those that are left stands at the next
 what is foretold there, ``weight of the one that stands there / mean weight of those left``. Whatever is foretold, this
 has mean 1.
 
-Foretold is the normal law of an output whose noise is kept to a certain part, given the mean of those at its place
-before: of the other learner on the same dataset, of the one on the other dataset, or of all blocks so far. Several
-parts are bet on side by side.
+Foretold are
+
+* the normal law of an output whose noise is kept to a certain part, given the mean of those at its place before: of the
+  other learner on the same dataset, of the one on the other dataset, or of all blocks so far;
+* what stood at its place before, as often as it did (answers of any kind, on their own dataset; a Dirichlet law), or
+  near that (numbers of which the noise is kept now and then).
+
+Several parts, strengths and widths are bet on side by side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,40 +29,61 @@ from numpy.typing import NDArray
 from dpcheck.privacy.statistics.observations import Observations
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Tokens = NDArray[np.uint64]
 
 #: Parts of the variance that is kept, each a bet of its own.
 PARTS = np.array([0.1, 0.3, 0.6, 0.9, 0.99])
+#: How many outputs at a place weigh as much as all that were seen anywhere, each a bet of its own.
+STRENGTHS = np.array([0.5, 2.0, 8.0])
+#: Numbers so many spreads apart are near each other, each a bet of its own; and the strength of these.
+WIDTHS, NEAR_STRENGTH = np.array([0.1, 0.4]), np.array([2.0])
 #: Places of a block that are looked at, and coordinates of an output: the work grows as the square of the first.
 MOST_PLACES, MOST_COORDINATES = 64, 32
+#: Blocks of which the answers, and the numbers, are remembered: the last ones.
+MOST_BLOCKS, MOST_NEAR = 64, 16
 #: Outputs of each dataset from which their middle and spread are taken.
 MOST_REMEMBERED = 256
 #: Numbers are cut at so many spreads from their middle.
 FAR = 4.0
 #: The part of each stake that is kept: an output that nothing foretold costs this factor at the worst.
 KEPT = 0.02
-
-
-#: The part of the variance of which it is told what it would have shown, in blocks of so many outputs at least: what is
-#: kept for fewer may by chance be nearly the same at all places, which shows little and is little noise besides.
-TOLD_PART, LONG_BLOCK = 0.6, 24
-#: What the outputs of a block are foretold from: another learner on the same dataset, one on the other dataset in the
-#: same interim analysis, and all blocks before.
+#: The part of the variance of which it is told what it would have shown; less of outputs of few kinds, where less is
+#: needed to look like a leak.
+TOLD_PART, TOLD_PART_OF_FEW, FEW_KINDS = 0.6, 0.35, 8
+#: ... in blocks of so many outputs at least: what is kept for fewer may by chance be nearly the same at all places,
+#: which shows little and is little noise besides.
+LONG_BLOCK = 24
+#: What the normal law is foretold from: another learner on the same dataset, one on the other dataset in the same
+#: interim analysis, and all blocks before.
 ON_ONE, ON_TWO, AGAIN = range(3)
+#: How many bets there are.
+BETS = 3 * len(PARTS) + len(STRENGTHS) + len(WIDTHS)
 
 
 @dataclass
 class KeptNoise:
-    """Evidence that noise comes back at the same place of each block, by what it is foretold from and by ``PARTS``.
+    """Evidence that noise comes back at the same place of each block.
 
-    ``shown``: about what noise of which ``TOLD_PART`` is kept would have shown in the long blocks so far; None where no
-    output had numbers that differ.
+    ``normal`` (3, PARTS) by what is foretold from, ``answers`` (STRENGTHS,), ``near`` (WIDTHS,); ``shown``: about what
+    noise of which a part is kept (``TOLD_PART``) would have shown in the long blocks so far; None where all outputs
+    were alike.
     """
 
-    logs: Floats = field(default_factory=lambda: np.zeros((3, len(PARTS))))
-    past: dict[int, list[Floats]] = field(default_factory=dict)
+    normal: Floats = field(default_factory=lambda: np.zeros((3, len(PARTS))))
+    answers: Floats = field(default_factory=lambda: np.zeros(len(STRENGTHS)))
+    near: Floats = field(default_factory=lambda: np.zeros(len(WIDTHS)))
+    numbers: dict[int, list[Floats]] = field(default_factory=dict)
+    tokens: dict[int, list[Tokens]] = field(default_factory=dict)
+    scores: list[Floats] = field(default_factory=list)
     sums: Floats = field(default_factory=lambda: np.zeros((MOST_PLACES, 0)))
     blocks: Floats = field(default_factory=lambda: np.zeros(MOST_PLACES))
     shown: float | None = None
+
+    @property
+    def logs(self) -> Floats:
+        """The logarithm of what each bet came to, shape (BETS,)."""
+        return np.concatenate([self.normal.ravel(), self.answers, self.near])
 
     def see(self, blocks: Mapping[int, tuple[Observations, Observations]]) -> None:
         """Of each dataset, by its number, two blocks of two fresh learners; all bet on before they are remembered."""
@@ -65,28 +92,50 @@ class KeptNoise:
             first, second = self._scores(one, dataset), self._scores(other, dataset)
             self._bet(ON_ONE, second, first)
             firsts.append(first)
-            for block in (first, second):
-                width = self.sums.shape[1]
-                self.logs[AGAIN] += place_evidence(_wider(block, width, 0.0), self.sums, self.blocks)
-                if block.any():
-                    told = would_show(self.blocks[: len(block)]) if len(block) >= LONG_BLOCK else 0.0
-                    self.shown = (self.shown or 0.0) + told
-                self.sums[: len(block), : block.shape[1]] += block
-                self.blocks[: len(block)] += 1.0
+            for seen, block in ((one, first), (other, second)):
+                self._bet_on_all_before(seen.tokens[:MOST_PLACES], block, dataset)
         if len(firsts) == 2:
             self._bet(ON_TWO, firsts[1], firsts[0])
+
+    def _bet_on_all_before(self, tokens: Tokens, block: Floats, dataset: int) -> None:
+        size, width = len(block), self.sums.shape[1]
+        self.normal[AGAIN] += place_evidence(_wider(block, width, 0.0), self.sums, self.blocks)
+        past = self.tokens.setdefault(dataset, [])
+        if past:
+            before, there = _at_places(past, size)
+            times = ((before[:, :, None] == tokens) & there[:, :, None]).sum(axis=0)
+            own = tokens[:, None] == tokens
+            self.answers += table_evidence(times, there.sum(axis=0), own.sum(axis=0), STRENGTHS)
+        if self.scores and width:
+            before, there = _at_places([_wider(some, width, 0.0) for some in self.scores], size)
+            now = _wider(block, width, 0.0)
+            gaps, own_gaps = _gaps(before, now), _gaps(now, now)
+            for place, spread in enumerate(WIDTHS):
+                near = np.exp(-0.5 * gaps / spread**2) * there[:, :, None]
+                alone = np.exp(-0.5 * own_gaps / spread**2).sum(axis=0)
+                self.near[place] += table_evidence(near.sum(axis=0), there.sum(axis=0), alone, NEAR_STRENGTH)[0]
+        kinds = len(np.unique(tokens))
+        if kinds > 1:
+            part = TOLD_PART if kinds > FEW_KINDS else TOLD_PART_OF_FEW
+            told = would_show(self.blocks[:size], part) if size >= LONG_BLOCK else 0.0
+            self.shown = (self.shown or 0.0) + told
+        past.append(tokens)
+        self.scores.append(block)
+        del past[:-MOST_BLOCKS], self.scores[:-MOST_NEAR]
+        self.sums[:size, : block.shape[1]] += block
+        self.blocks[:size] += 1.0
 
     def _bet(self, kind: int, block: Floats, before: Floats) -> None:
         """On a block, foretold from one other."""
         size, width = min(len(block), len(before)), min(block.shape[1], before.shape[1])
-        self.logs[kind] += place_evidence(block[:size, :width], before[:size, :width], np.ones(size))
+        self.normal[kind] += place_evidence(block[:size, :width], before[:size, :width], np.ones(size))
 
     def _scores(self, seen: Observations, dataset: int) -> Floats:
         """A block of one dataset, in spreads from the middle of what was seen of it; it is remembered."""
         plain = seen.columns if seen.plain is None else seen.columns[:, : seen.plain]
         numbers = plain[:MOST_PLACES, :MOST_COORDINATES]
         self.sums = _wider(self.sums, numbers.shape[1], 0.0)
-        past = self.past.setdefault(dataset, [])
+        past = self.numbers.setdefault(dataset, [])
         width = max(block.shape[1] for block in [numbers, *past])
         known = np.concatenate([_wider(block, width, np.nan) for block in [*past, numbers]])
         if sum(map(len, past)) < MOST_REMEMBERED:
@@ -129,6 +178,43 @@ def place_evidence(scores: Floats, sums: Floats, blocks: Floats) -> Floats:
     gaps = ((scores[None, None, :, :] - middle[:, :, None, :]) ** 2).sum(axis=3)  # (parts, place, output)
     # against the law of all outputs: one that is far out fits no place, but must stand at one of them
     fit = 0.5 * (scores**2).sum(axis=1) - 0.5 * gaps / variance[:, :, None]
+    return _revealed(fit)
+
+
+def table_evidence(times: NDArray[Any], seen: Integers, own: NDArray[Any], strengths: Floats) -> Floats:
+    """Log evidence (one for each strength) that at each place stands what stood there before.
+
+    Foretold of an output is how often those before it at its place were like it, beside how often all were.
+
+    Parameters
+    ----------
+    times : numbers, shape (n, n)
+        How many outputs at each place (n) in the blocks before were like each output of this block (n); one that is
+        nearly like it may count in part.
+    seen : integers, shape (n,)
+        How many blocks before had this place.
+    own : numbers, shape (n,)
+        How many outputs of this block each is like, with itself.
+    strengths : floats, shape (S,)
+
+    Examples
+    --------
+    >>> coins = np.random.default_rng(0).integers(0, 2, 64)
+    >>> def told(now):
+    ...     return table_evidence(
+    ...         3 * (coins[:, None] == now), np.full(64, 3), (now[:, None] == now).sum(axis=0), STRENGTHS
+    ...     )
+    >>> bool(told(coins).max() > 20.0), bool(told(np.roll(coins, 5)).max() < 3.0)
+    (True, True)
+    """
+    anywhere = (times.sum(axis=0) + own) / (seen.sum() + len(own))
+    strength = strengths[:, None, None]
+    return _revealed(np.log((times / anywhere + strength) / (seen[:, None] + strength)))
+
+
+def _revealed(fit: Floats) -> Floats:
+    """Log evidence, shape (S,), of weights with logarithms ``fit`` (S, place, output), one output after another."""
+    size = fit.shape[1]
     waiting = np.triu(np.ones((size, size), dtype=bool))
     fit = np.where(waiting, fit, -np.inf)
     left = np.logaddexp.reduce(fit, axis=2) - np.log(size - np.arange(size))
@@ -137,21 +223,36 @@ def place_evidence(scores: Floats, sums: Floats, blocks: Floats) -> Floats:
     return np.asarray(ratios[:, 1:].sum(axis=1))
 
 
-def would_show(blocks: Floats) -> float:
-    """About the evidence (nats) of a block, one number an output, where ``TOLD_PART`` of its variance is kept.
+def _at_places(blocks: list[NDArray[Any]], size: int) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """The outputs at the first places of all blocks, shape (H, size, ...), and which there are."""
+    found = np.zeros((len(blocks), size, *blocks[0].shape[1:]), dtype=blocks[0].dtype)
+    for row, block in zip(found, blocks, strict=True):
+        row[: len(block)] = block[:size]
+    return found, np.arange(size) < np.array([[len(block)] for block in blocks])
+
+
+def _gaps(first: Floats, second: Floats) -> Floats:
+    """The mean squares of the differences of outputs over their coordinates, shape (..., n, n)."""
+    squares = (first**2).mean(axis=-1)[..., :, None] + (second**2).mean(axis=-1)
+    return np.asarray(np.maximum(squares - 2.0 * first @ second.T / second.shape[1], 0.0))
+
+
+def would_show(blocks: Floats, part: float) -> float:
+    """About the evidence (nats) of a block, one number an output, where this part of its variance is kept.
 
     Parameters
     ----------
     blocks : floats, shape (n,)
         How many blocks were seen before at each of its places.
+    part : float
 
     Examples
     --------
-    >>> would_show(np.zeros(9)), round(would_show(np.full(9, 4.0)), 1), round(would_show(np.full(64, 4.0)), 1)
-    (0.0, 1.9, 21.0)
+    >>> [round(would_show(np.full(count, before), 0.6), 1) for count, before in ((9, 0.0), (9, 4.0), (64, 4.0))]
+    [0.0, 1.9, 21.0]
     """
     left = len(blocks) - np.arange(1, len(blocks))  # the first place is left out, and the last can be but one output
-    foretold = TOLD_PART * blocks[1:] * TOLD_PART / (blocks[1:] * TOLD_PART + 1.0 - TOLD_PART)
+    foretold = part * blocks[1:] * part / (blocks[1:] * part + 1.0 - part)
     return float((-0.5 * np.log1p(-foretold) * (1.0 - 1.0 / left)).sum())
 
 

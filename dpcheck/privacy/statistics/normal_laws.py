@@ -59,23 +59,44 @@ def two_normal_laws(histogram: Integers, centres: Floats, edges: Floats) -> list
     if unlike(histogram[:-1].sum(axis=1), mass[:-1]):
         return []
     middle = float(np.log(left / right))
+    deviates = np.random.default_rng(QUADRATURE_SEED).normal(size=(DRAWS, 3))
+    of_left = means[1] + spread / np.sqrt(left) * deviates[:, :1]
+    of_right = means[0] + spread / np.sqrt(right) * deviates[:, 1:2]
+    wider = spread * np.exp(deviates[:, 2:] / np.sqrt(2.0 * (left + right)))
     chance = _log_odds(x, means[1], means[0], spread, middle)
-    rng = np.random.default_rng(QUADRATURE_SEED)
-    drawn = np.zeros((DRAWS, len(histogram)))
-    for row in drawn:
-        of_left, of_right = (
-            mean + spread / np.sqrt(count) * rng.normal() for mean, count in ((means[1], left), (means[0], right))
-        )
-        wider = spread * np.exp(rng.normal() / np.sqrt(2.0 * (left + right)))
-        row[:-1] = _log_odds(x, of_left, of_right, wider, middle)
-    seen = histogram[:-1]
-    evidence = -float((seen[:, 1] * np.logaddexp(0.0, -chance) + seen[:, 0] * np.logaddexp(0.0, chance)).sum())
-    evidence -= float(np.log(left + right))  # two parameters: Schwarz's criterion
-    return [Posterior("two normal laws", np.append(expit(chance), 0.5), drawn, mass, evidence)]
+    return [of_laws("two normal laws", histogram, chance, _log_odds(x, of_left, of_right, wider, middle), mass, 2)]
 
 
-def _log_odds(x: Floats, left: float, right: float, spread: float, middle: float) -> Floats:
+def _log_odds(x: Floats, left: float | Floats, right: float | Floats, spread: float | Floats, middle: float) -> Floats:
     return np.asarray(middle + (left - right) / spread**2 * (x - 0.5 * (left + right)))
+
+
+def of_laws(
+    name: str, histogram: Integers, log_odds: Floats, drawn: Floats, mass: Floats, parameters: int
+) -> Posterior:
+    """The posterior under laws that were fitted; its evidence by the criterion of Schwarz (1978).
+
+    Parameters
+    ----------
+    name : str
+    histogram : integers, shape (B, 2): past outputs per bin on D' (column 0) and on D (column 1)
+    log_odds : shape (B - 1,): per bin of numbers, under the laws fitted
+    drawn : shape (draws, B - 1): the same under laws drawn about these
+    mass : shape (B,): the probability of each bin under the laws fitted
+    parameters : int
+        How many were fitted.
+
+    Examples
+    --------
+    >>> halves = np.array([[8, 2], [2, 8], [0, 0]])
+    >>> found = of_laws("two coins", halves, np.array([-1.4, 1.4]), np.zeros((3, 2)), np.array([0.5, 0.5, 0.0]), 1)
+    >>> round(found.evidence, 1), found.draws.shape, found.probability.round(1).tolist()
+    (-11.5, (3, 3), [0.2, 0.8, 0.5])
+    """
+    right, left = histogram[:-1].T
+    evidence = -float((left * np.logaddexp(0.0, -log_odds) + right * np.logaddexp(0.0, log_odds)).sum())
+    evidence -= 0.5 * parameters * float(np.log(histogram[:-1].sum()))
+    return Posterior(name, np.append(expit(log_odds), 0.5), np.pad(drawn, ((0, 0), (0, 1))), mass, evidence)
 
 
 def unlike(seen: Integers, mass: Floats) -> bool:

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from dpcheck.privacy.statistics.normal_laws import LEAST, unlike
+from dpcheck.privacy.statistics.normal_laws import LEAST, of_laws, unlike
 from dpcheck.privacy.statistics.posterior import DRAWS, QUADRATURE_SEED, Floats, Integers, Posterior, expit
 
 #: Parts that are shifted, from which the fit starts.
@@ -85,15 +85,12 @@ def _fitted(histogram: Integers, centres: Floats, edges: Floats, mixed: int) -> 
     odds = float(np.log(other.sum() / plain.sum()))
     sign = 1.0 if mixed == 1 else -1.0
     scaled = (x - middle) / spread
-    chance = sign * (odds + _log_ratio(parameters, scaled))
-    rng, limits = np.random.default_rng(QUADRATURE_SEED), np.transpose(BOUNDS)
-    drawn = np.zeros((DRAWS, len(histogram)))
-    for row in drawn:
-        row[:-1] = sign * (odds + _log_ratio(np.clip(parameters + spreads @ rng.normal(size=4), *limits), scaled))
-    evidence = -float((seen[:, 1] * np.logaddexp(0.0, -chance) + seen[:, 0] * np.logaddexp(0.0, chance)).sum())
-    evidence -= 2.0 * float(np.log(total))  # four parameters: Schwarz's criterion
+    limits = np.array(BOUNDS).T
+    around = np.random.default_rng(QUADRATURE_SEED).normal(size=(DRAWS, len(parameters))) @ spreads.T
+    drawn = np.clip(parameters + around, *limits).T[:, :, None]
     name = "a normal law, and on D' with a part shifted" if mixed == 0 else "a normal law, and on D with a part shifted"
-    return Posterior(name, np.append(expit(chance), 0.5), drawn, mass, evidence)
+    log_odds, of_drawn = (sign * (odds + _log_ratio(some, scaled)) for some in (parameters, drawn))
+    return of_laws(name, histogram, log_odds, of_drawn, mass, len(parameters))
 
 
 def _surprise(parameters: Floats, at: Floats, plain: Floats, other: Floats) -> tuple[float, Floats]:
@@ -124,7 +121,7 @@ def _masses(parameters: Floats, at: Floats) -> tuple[Floats, Floats, Floats, Flo
 
 
 def _log_ratio(parameters: Floats, scaled: Floats) -> Floats:
-    """The logarithm of the mixed density over the plain one."""
+    """The logarithm of the mixed density over the plain one; parameters (4,), or (4, draws, 1) for many."""
     middle, log_spread, log_odds, shift = parameters
     exponent = shift * ((scaled - middle) * np.exp(-log_spread) - 0.5 * shift)
     return np.asarray(np.logaddexp(-np.logaddexp(0.0, log_odds), exponent - np.logaddexp(0.0, -log_odds)))

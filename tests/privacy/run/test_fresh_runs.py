@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from itertools import combinations, permutations
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,6 @@ from dpcheck.model.learner import as_target
 from dpcheck.model.verdict import Verdict
 from dpcheck.privacy.run.freshness import FreshnessWatch
 from dpcheck.privacy.statistics.freshness import Freshness
-from dpcheck.privacy.statistics.kept_noise import place_evidence
 from dpcheck.privacy.statistics.lags import History
 from dpcheck.privacy.statistics.observations import Observations, observe
 from dpcheck.privacy.statistics.remembered import memory_evidence
@@ -294,12 +293,23 @@ class Noisy:
     def __call__(self, dataset, rng):
         return sum(dataset) + self.rng.laplace()
 
+class Text:
+    claim = 1.0
+    kept = np.random.default_rng().laplace(size=3000)
+    def __init__(self):
+        self.used = 0
+    def __call__(self, dataset, rng):
+        self.used += 1
+        return f"{{sum(dataset) + self.kept[self.used] + rng.normal(scale=0.3):.1f}}"
+
 learner = Noisy()
 """
 
 
 @pytest.mark.some(1)
-@pytest.mark.parametrize(("name", "seed_of_it", "code"), [("learner", "", (0, 2, 3)), ("Noisy", "7", (3, 4))])
+@pytest.mark.parametrize(
+    ("name", "seed_of_it", "code"), [("learner", "", (0, 2, 3)), ("Noisy", "7", (3, 4)), ("Text", "", (4,))]
+)
 def test_a_file_at_the_command_line(name: str, seed_of_it: str, code: tuple[int, ...], tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(FILE.format(seed=seed_of_it))
     np.savez(tmp_path / "pair.npz", left=[[0.0, 1.0]], right=[[1.0, 1.0]])
@@ -408,45 +418,3 @@ def test_remembering_is_an_e_value() -> None:
             if not before.any():
                 total += float(np.exp(memory_evidence(before, after)))
         assert total / count == pytest.approx(1.0)
-
-
-def blocks_of(kept: float, little: float, rng: np.random.Generator, again: Any) -> dict[int, Any]:
-    """Two datasets, two blocks of each, of 6 to 9 outputs; ``again`` gives the noise that is kept."""
-    size = int(rng.integers(6, 10))
-
-    def block(dataset: int) -> Observations:
-        return seen(dataset + kept * again()[:size] + rng.normal(scale=little, size=size))
-
-    return {dataset: (block(dataset), block(dataset)) for dataset in (0, 1)}
-
-
-@pytest.mark.parametrize("little", [0.1, 0.5, 1.0, 1.5])
-def test_noise_kept_under_fresh_noise_is_found_in_short_blocks(little: float, rng: np.random.Generator) -> None:
-    """Of a correlation of 0.47 a block tells little, of sixty blocks the mean tells nearly what is kept."""
-    kept = rng.permutation(np.linspace(-1.8, 1.8, 10))
-    freshness = Freshness()
-    for _ in range(60):
-        freshness.see(blocks_of(1.0, little, rng, lambda: kept), rng)
-    assert freshness.evidence > 7.0
-
-
-def test_the_bets_on_kept_noise_are_e_values(rng: np.random.Generator) -> None:
-    """Over all orders of a block's outputs the mean of each is 1, whatever was seen before."""
-    sums, blocks = rng.normal(size=(5, 2)), np.array([1.0, 2.0, 0.0, 3.0, 3.0])
-    outputs = rng.standard_cauchy(size=(5, 2))
-    first, rest = outputs[:1], outputs[1:]
-    # the first output is never bet on, so that it is the order of the others that counts
-    found = [
-        np.exp(place_evidence(np.concatenate([first, rest[list(order)]]), sums, blocks))
-        for order in permutations(range(4))
-    ]
-    assert np.mean(found, axis=0) == pytest.approx(1.0, abs=1e-9)
-
-
-def test_remembering_a_block_before_betting_on_it_would_turn_the_test_of_fresh_runs_red(
-    rng: np.random.Generator,
-) -> None:
-    """Correlations of 0.7 in 63 places of two numbers: 44 nats are to be expected."""
-    scores, before = rng.normal(size=(64, 2)), rng.normal(size=(64, 2))
-    assert place_evidence(scores, before + scores, np.full(64, 2.0)).max() > 7.0
-    assert place_evidence(scores, before, np.ones(64)).max() < 21.0
