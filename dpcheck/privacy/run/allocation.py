@@ -24,8 +24,8 @@ FEW_CALLS = 256
 SMALL_INTERIM = 8
 #: Later, this part of the calls already made on the pair, so that rules are never much older than what they saw, and
 #: an audit does not go on for long once it has seen enough: a sixth cost a twentieth more calls than a twelfth, which
-#: took twice the time of a sixth.
-INTERIM_PART = 8
+#: took twice the time of a sixth. Once calls are thousands, what is learned anew changes little: then a sixth.
+INTERIM_PART, MANY_MADE, PART_OF_MANY = 8, 1_000, 6
 #: Never more: a person watching wants to see something, and memory stays small.
 LARGEST_INTERIM = 10_000
 #: ... nor than have so many numbers: 256 MiB of doubles.
@@ -154,4 +154,5 @@ def interim_size(made: int, left: int, *, few: bool = False, most: int = LARGEST
     first, least = (SMALL_INTERIM, SMALL_INTERIM) if few else (FIRST_INTERIM, FIRST_INTERIM // 2)
     if made == 0:
         return min(first, max(left, 0))
-    return max(0, min(most, max(least, made // INTERIM_PART), left))
+    part = INTERIM_PART if made < MANY_MADE else PART_OF_MANY
+    return max(0, min(most, max(least, made // part), left))

@@ -35,7 +35,7 @@ CONFIRMING_CALLS, LEAST_CONFIRMING_CALLS = 64, 6
 CONFIRMING_SECONDS = 1.0
 #: Noise that is kept under noise that is fresh shows in fewer nats than outputs that are repeated as they are: so many
 #: it should have shown before a violation is told; where it has not, this many calls of each learner are made more.
-KEPT_SHOWN_ENOUGH, COMPARING_CALLS = 20.0, 32
+KEPT_SHOWN_ENOUGH, COMPARING_CALLS = 20.0, 24
 #: Where so few outputs differ that these show too little: so many times as many, time after time, up to a block of
 #: these outputs.
 CONFIRMING_GROWTH, MOST_CONFIRMING_CALLS = 4, 4096

@@ -48,12 +48,11 @@ MOST_REMEMBERED = 256
 FAR = 4.0
 #: The part of each stake that is kept: an output that nothing foretold costs this factor at the worst.
 KEPT = 0.02
-#: The part of the variance of which it is told what it would have shown; less of outputs of few kinds, where less is
-#: needed to look like a leak.
-TOLD_PART, TOLD_PART_OF_FEW, FEW_KINDS = 0.6, 0.35, 8
-#: ... in blocks of so many outputs at least: what is kept for fewer may by chance be nearly the same at all places,
-#: which shows little and is little noise besides.
-LONG_BLOCK = 24
+#: A bet that has lost so much (nats) is given up: it would not come back in time.
+GIVEN_UP = -20.0
+#: The part of the variance of which it is told what it would have shown, in blocks of so many outputs at least: what is
+#: kept for fewer may by chance be nearly the same at all places, which shows little and is little noise besides.
+TOLD_PART, LONG_BLOCK = 0.6, 24
 #: What the normal law is foretold from: another learner on the same dataset, one on the other dataset in the same
 #: interim analysis, and all blocks before.
 ON_ONE, ON_TWO, AGAIN = range(3)
@@ -66,8 +65,7 @@ class KeptNoise:
     """Evidence that noise comes back at the same place of each block.
 
     ``normal`` (3, PARTS) by what is foretold from, ``answers`` (STRENGTHS,), ``near`` (WIDTHS,); ``shown``: about what
-    noise of which a part is kept (``TOLD_PART``) would have shown in the long blocks so far; None where all outputs
-    were alike.
+    noise of which ``TOLD_PART`` is kept would have shown in the long blocks so far; None where all outputs were alike.
     """
 
     normal: Floats = field(default_factory=lambda: np.zeros((3, len(PARTS))))
@@ -99,25 +97,27 @@ class KeptNoise:
 
     def _bet_on_all_before(self, tokens: Tokens, block: Floats, dataset: int) -> None:
         size, width = len(block), self.sums.shape[1]
-        self.normal[AGAIN] += place_evidence(_wider(block, width, 0.0), self.sums, self.blocks)
+        self._bet_normal(AGAIN, _wider(block, width, 0.0), self.sums, self.blocks)
         past = self.tokens.setdefault(dataset, [])
-        if past:
+        alive = self.answers > GIVEN_UP
+        if past and alive.any():
             before, there = _at_places(past, size)
             times = ((before[:, :, None] == tokens) & there[:, :, None]).sum(axis=0)
-            own = tokens[:, None] == tokens
-            self.answers += table_evidence(times, there.sum(axis=0), own.sum(axis=0), STRENGTHS)
-        if self.scores and width:
+            if times.any():  # else each output is as likely at each place
+                own = tokens[:, None] == tokens
+                self.answers[alive] += table_evidence(times, there.sum(axis=0), own.sum(axis=0), STRENGTHS[alive])
+        alive = self.near > GIVEN_UP
+        if self.scores and width and alive.any():
             before, there = _at_places([_wider(some, width, 0.0) for some in self.scores], size)
             now = _wider(block, width, 0.0)
             gaps, own_gaps = _gaps(before, now), _gaps(now, now)
-            for place, spread in enumerate(WIDTHS):
+            for place in np.flatnonzero(alive):
+                spread = WIDTHS[place]
                 near = np.exp(-0.5 * gaps / spread**2) * there[:, :, None]
                 alone = np.exp(-0.5 * own_gaps / spread**2).sum(axis=0)
                 self.near[place] += table_evidence(near.sum(axis=0), there.sum(axis=0), alone, NEAR_STRENGTH)[0]
-        kinds = len(np.unique(tokens))
-        if kinds > 1:
-            part = TOLD_PART if kinds > FEW_KINDS else TOLD_PART_OF_FEW
-            told = would_show(self.blocks[:size], part) if size >= LONG_BLOCK else 0.0
+        if (tokens != tokens[0]).any():
+            told = would_show(self.blocks[:size]) if size >= LONG_BLOCK else 0.0
             self.shown = (self.shown or 0.0) + told
         past.append(tokens)
         self.scores.append(block)
@@ -128,7 +128,12 @@ class KeptNoise:
     def _bet(self, kind: int, block: Floats, before: Floats) -> None:
         """On a block, foretold from one other."""
         size, width = min(len(block), len(before)), min(block.shape[1], before.shape[1])
-        self.normal[kind] += place_evidence(block[:size, :width], before[:size, :width], np.ones(size))
+        self._bet_normal(kind, block[:size, :width], before[:size, :width], np.ones(size))
+
+    def _bet_normal(self, kind: int, block: Floats, sums: Floats, blocks: Floats) -> None:
+        alive = self.normal[kind] > GIVEN_UP
+        if alive.any():
+            self.normal[kind, alive] += place_evidence(block, sums, blocks, PARTS[alive])
 
     def _scores(self, seen: Observations, dataset: int) -> Floats:
         """A block of one dataset, in spreads from the middle of what was seen of it; it is remembered."""
@@ -143,8 +148,8 @@ class KeptNoise:
         return _scores(numbers, known[:, : numbers.shape[1]])
 
 
-def place_evidence(scores: Floats, sums: Floats, blocks: Floats) -> Floats:
-    """Log evidence (one for each of ``PARTS``) that the outputs of a block stand where they were foretold.
+def place_evidence(scores: Floats, sums: Floats, blocks: Floats, parts: Floats = PARTS) -> Floats:
+    """Log evidence (one for each part that may be kept) that the outputs of a block stand where they were foretold.
 
     The first place is left out: a first call may warn, or load something, that later ones do not.
 
@@ -156,6 +161,8 @@ def place_evidence(scores: Floats, sums: Floats, blocks: Floats) -> Floats:
         Of the scores at each place in the blocks before.
     blocks : floats, shape (N,)
         How many blocks these were.
+    parts : floats, shape (P,)
+        Parts of the variance that is kept.
 
     Examples
     --------
@@ -170,8 +177,8 @@ def place_evidence(scores: Floats, sums: Floats, blocks: Floats) -> Floats:
     size, width = scores.shape
     known = blocks[:size]
     if width == 0 or not known.any():
-        return np.zeros(len(PARTS))
-    part = PARTS[:, None]
+        return np.zeros(len(parts))
+    part = parts[:, None]
     weight = known * part / (known * part + 1.0 - part)  # of the mean at a place: what is kept, and how sure that is
     middle = weight[:, :, None] * sums[:size, :width] / np.maximum(known, 1.0)[:, None]  # (parts, n, d)
     variance = 1.0 - part + part * (1.0 - weight)
@@ -237,22 +244,21 @@ def _gaps(first: Floats, second: Floats) -> Floats:
     return np.asarray(np.maximum(squares - 2.0 * first @ second.T / second.shape[1], 0.0))
 
 
-def would_show(blocks: Floats, part: float) -> float:
-    """About the evidence (nats) of a block, one number an output, where this part of its variance is kept.
+def would_show(blocks: Floats) -> float:
+    """About the evidence (nats) of a block, one number an output, where ``TOLD_PART`` of its variance is kept.
 
     Parameters
     ----------
     blocks : floats, shape (n,)
         How many blocks were seen before at each of its places.
-    part : float
 
     Examples
     --------
-    >>> [round(would_show(np.full(count, before), 0.6), 1) for count, before in ((9, 0.0), (9, 4.0), (64, 4.0))]
-    [0.0, 1.9, 21.0]
+    >>> would_show(np.zeros(9)), round(would_show(np.full(9, 4.0)), 1), round(would_show(np.full(64, 4.0)), 1)
+    (0.0, 1.9, 21.0)
     """
     left = len(blocks) - np.arange(1, len(blocks))  # the first place is left out, and the last can be but one output
-    foretold = part * blocks[1:] * part / (blocks[1:] * part + 1.0 - part)
+    foretold = TOLD_PART * blocks[1:] * TOLD_PART / (blocks[1:] * TOLD_PART + 1.0 - TOLD_PART)
     return float((-0.5 * np.log1p(-foretold) * (1.0 - 1.0 / left)).sum())
 
 

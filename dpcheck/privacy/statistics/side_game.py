@@ -14,7 +14,7 @@ from dpcheck.privacy.statistics.evidence import log_evidence
 from dpcheck.privacy.statistics.game import Batch, Game, both, certify, learn, tally
 
 #: Rules are fitted anew once as many outputs wait as this part of those they know.
-WAITING_PART = 0.25
+WAITING_PART = 0.5
 
 
 @dataclass(frozen=True)

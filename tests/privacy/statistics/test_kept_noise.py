@@ -74,8 +74,8 @@ def test_each_bet_is_an_e_value(kind: str, rng: np.random.Generator) -> None:
     draw: dict[str, Callable[[int], Any]] = {
         "numbers": lambda n: rng.standard_cauchy(n),
         "vectors": lambda n: rng.normal(size=(n, 2)),
-        "few numbers": lambda n: rng.integers(0, 3, n).astype(float),
-        "texts": lambda n: [f"{number}" for number in rng.integers(0, 3, n)],
+        "few numbers": lambda n: rng.permutation(np.resize(np.arange(3.0), n)),
+        "texts": lambda n: [f"{number}" for number in rng.permutation(np.resize(np.arange(3), n))],
     }
     sizes = [(3, 5), (6, 4), (5, 5)]
     before = [{dataset: (draw[kind](one), draw[kind](other)) for dataset in (0, 1)} for one, other in sizes]
