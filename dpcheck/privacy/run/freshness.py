@@ -211,10 +211,10 @@ class FreshnessWatch:
         """How many calls of each learner are worth making before a violation is told."""
         shown = self.freshness.shown
         suspicious = self.evidence >= SUSPICIOUS
-        enough = shown >= SHOWN_ENOUGH * unfresh(alpha)
-        if not suspicious and (shown == 0.0 or (enough and self.kept_noise_would_show)):
+        enough = shown >= SHOWN_ENOUGH * unfresh(alpha) and self.kept_noise_would_show
+        if not suspicious and (shown == 0.0 or enough):
             return 0  # outputs that are all alike would show nothing
-        most = COMPARING_CALLS if enough and not suspicious else CONFIRMING_CALLS
+        most = CONFIRMING_CALLS if suspicious else self._calls_until(SHOWN_ENOUGH * unfresh(alpha))
         affordable = max(CONFIRMING_SECONDS / max(per_call, 1e-9), self.freshness.outputs)
         wanted = int(min(most, max(LEAST_CONFIRMING_CALLS, affordable / 4)))
         # outputs that were alike are asked for once more after this: calls are left for that where there are enough
@@ -223,6 +223,11 @@ class FreshnessWatch:
         calls = int(min(wanted, spared // 4))
         self.few_left, self.cut_short = calls < LEAST_CONFIRMING_CALLS, calls < wanted
         return calls if calls >= LEAST_BLOCK else 0
+
+    def _calls_until(self, wanted: float) -> int:
+        """How many calls of each of four learners would show so much of a full repetition, as those so far did."""
+        missing, each = wanted - self.freshness.shown, 2.0 * self.freshness.shown / self.freshness.outputs
+        return int(np.clip(1.0 + missing / (2.0 * each), COMPARING_CALLS, CONFIRMING_CALLS))
 
     def further_calls(self, last: int, left: int, per_call: float, seconds: float) -> int:
         """How many calls of each learner are made after ``last``, which showed too little; 0 where they showed enough.

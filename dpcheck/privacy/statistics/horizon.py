@@ -40,6 +40,7 @@ from dpcheck.privacy.statistics.scores import Score, fit_boosted, fit_scores, sc
 from dpcheck.privacy.statistics.sparse import NAMES, Parts, TakenApart, beside, fit_parts, fit_parts_score, part_names
 from dpcheck.privacy.statistics.staged_bound import Stage, staged_epsilon_lower
 from dpcheck.privacy.statistics.subsampled_laws import subsampled_laws
+from dpcheck.privacy.statistics.subsampled_steps import StepsScore, fit_steps, laws_of_steps
 from dpcheck.privacy.statistics.threads import one_thread_of_linear_algebra
 
 #: Nested events of the simultaneous region: enough for a smooth curve, few enough for the union bound.
@@ -175,7 +176,7 @@ def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining
     """
     goal = Goal(delta, alpha, remaining)
     with one_thread_of_linear_algebra():
-        found = [_plan(*seen, goal) for seen in _lenses(batch, shape, boosted)]
+        found = [_plan(*seen, goal) for seen in _lenses(batch, shape, boosted, steps=delta > 0.0)]
     hoped = max(rule.hoped for _, rule in found)
     plan, rule = max(found, key=lambda one: one[1].expected)
     return Plan(
@@ -217,6 +218,8 @@ def _plan(lens: Lens, histogram: Integers, sums: Floats, goal: Goal) -> tuple[_C
     if goal.delta > 0.0 and lens.bins is not None:
         seen = (histogram, centres_of(lens.bins, histogram, sums), lens.bins.edges)
         laws = [*two_normal_laws(*seen), *subsampled_laws(*seen)]
+        if isinstance(lens.score, StepsScore):
+            laws += laws_of_steps(lens.score, *seen)
         fitted = max(laws, key=lambda law: law.evidence, default=None)
         if fitted is not None and fitted.evidence > posterior.evidence - BELOW:
             posterior = fitted  # only fitted laws reach the rare events that matter here
@@ -224,7 +227,7 @@ def _plan(lens: Lens, histogram: Integers, sums: Floats, goal: Goal) -> tuple[_C
     return _Choice(lens, posterior.probability, posterior.model, foretold), best_rule(posterior, goal)
 
 
-def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, Integers, Floats]]:
+def _lenses(batch: Batch, shape: Shape, boosted: bool, *, steps: bool) -> list[tuple[Lens, Integers, Floats]]:
     """Every lens with the histogram of the earlier calls; of a learned score each half by the score of the other."""
     seen, coins = batch.seen, batch.coins
     found: list[tuple[Lens, Integers, Floats]] = []
@@ -253,10 +256,9 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool) -> list[tuple[Lens, Integ
         columns = seen.columns[:, :width]
         first = np.arange(len(coins)) % 2 == 0
         parts = fit_parts(columns[:, : seen.plain])
-        whole = _scores(columns, coins, parts, boosted, seen.plain)
-        halves = (
-            _scores(columns[first], coins[first], parts, boosted, seen.plain),
-            _scores(columns[~first], coins[~first], parts, boosted, seen.plain),
+        whole, *halves = (
+            _scores(columns[rows], coins[rows], parts, boosted, seen.plain, steps=steps)
+            for rows in (np.ones(len(coins), dtype=bool), first, ~first)
         )
         for kind, score in whole.items():
             if kind in halves[0] and kind in halves[1]:  # a half may be too short for some
@@ -287,7 +289,7 @@ def _telling_columns(columns: Floats, coins: NDArray[np.int8]) -> list[int]:
 
 
 def _scores(
-    columns: Floats, coins: NDArray[np.int8], parts: Parts | None, boosted: bool, plain: int | None
+    columns: Floats, coins: NDArray[np.int8], parts: Parts | None, boosted: bool, plain: int | None, *, steps: bool
 ) -> dict[str, Score]:
     """Scores fitted to past outputs, by kind; where codes fill many places, what they are made of is looked at too."""
     left = int(coins.sum())
@@ -296,7 +298,11 @@ def _scores(
         names = score_names(boosted)
         found = dict(zip(names, fit_scores(columns, coins, boosted=boosted, most=MOST_BOOSTED), strict=False))
         # what is derived from coordinates would be counted twice
-        return found | {"a sum over coordinates": fit_additive(columns[:, :plain], coins)} if found else found
+        if not found:
+            return found
+        found["a sum over coordinates"] = fit_additive(columns[:, :plain], coins)
+        shifted = fit_steps(columns[:, :plain], coins) if steps else None
+        return found if shifted is None else {**found, "steps with subsampling": shifted}
     linear = fit_scores(columns, coins, boosted=False)
     found = dict(zip(score_names(False), linear, strict=True)) | {NAMES[0]: fit_parts_score(parts, columns, coins)}
     if len(part_names(boosted)) > 1:
