@@ -214,7 +214,9 @@ class FreshnessWatch:
         enough = shown >= SHOWN_ENOUGH * unfresh(alpha) and self.kept_noise_would_show
         if not suspicious and (shown == 0.0 or enough):
             return 0  # outputs that are all alike would show nothing
-        most = CONFIRMING_CALLS if suspicious else self._calls_until(SHOWN_ENOUGH * unfresh(alpha))
+        # a kept coin may by luck have been the same at all places seen so far: blocks must be longer than these were
+        hard = suspicious or self.freshness.kept.few
+        most = CONFIRMING_CALLS if hard else self._calls_until(SHOWN_ENOUGH * unfresh(alpha))
         affordable = max(CONFIRMING_SECONDS / max(per_call, 1e-9), self.freshness.outputs)
         wanted = int(min(most, max(LEAST_CONFIRMING_CALLS, affordable / 4)))
         # outputs that were alike are asked for once more after this: calls are left for that where there are enough

@@ -53,28 +53,32 @@ GIVEN_UP = -20.0
 #: The part of the variance of which it is told what it would have shown, in blocks of so many outputs at least: what is
 #: kept for fewer may by chance be nearly the same at all places, which shows little and is little noise besides.
 TOLD_PART, LONG_BLOCK = 0.6, 24
+#: Outputs of so many kinds are few.
+FEW_KINDS = 8
 #: What the normal law is foretold from: another learner on the same dataset, one on the other dataset in the same
-#: interim analysis, and all blocks before.
-ON_ONE, ON_TWO, AGAIN = range(3)
+#: interim analysis, all blocks before, and all of them with those of the other dataset turned around (kept coins that
+#: turn around a record).
+ON_ONE, ON_TWO, AGAIN, AGAIN_TURNED = range(4)
 #: How many bets there are.
-BETS = 3 * len(PARTS) + len(STRENGTHS) + len(WIDTHS)
+BETS = 4 * len(PARTS) + len(STRENGTHS) + len(WIDTHS)
 
 
 @dataclass
 class KeptNoise:
     """Evidence that noise comes back at the same place of each block.
 
-    ``normal`` (3, PARTS) by what is foretold from, ``answers`` (STRENGTHS,), ``near`` (WIDTHS,); ``shown``: about what
+    ``normal`` (4, PARTS) by what is foretold from, ``answers`` (STRENGTHS,), ``near`` (WIDTHS,); ``shown``: about what
     noise of which ``TOLD_PART`` is kept would have shown in the long blocks so far; None where all outputs were alike.
     """
 
-    normal: Floats = field(default_factory=lambda: np.zeros((3, len(PARTS))))
+    normal: Floats = field(default_factory=lambda: np.zeros((4, len(PARTS))))
     answers: Floats = field(default_factory=lambda: np.zeros(len(STRENGTHS)))
     near: Floats = field(default_factory=lambda: np.zeros(len(WIDTHS)))
     numbers: dict[int, list[Floats]] = field(default_factory=dict)
     tokens: dict[int, list[Tokens]] = field(default_factory=dict)
     scores: list[Floats] = field(default_factory=list)
     sums: Floats = field(default_factory=lambda: np.zeros((MOST_PLACES, 0)))
+    turned: Floats = field(default_factory=lambda: np.zeros((MOST_PLACES, 0)))
     blocks: Floats = field(default_factory=lambda: np.zeros(MOST_PLACES))
     shown: float | None = None
 
@@ -82,6 +86,12 @@ class KeptNoise:
     def logs(self) -> Floats:
         """The logarithm of what each bet came to, shape (BETS,)."""
         return np.concatenate([self.normal.ravel(), self.answers, self.near])
+
+    @property
+    def few(self) -> bool:
+        """Whether the outputs seen are of few kinds, so that by luck those at many places may be alike."""
+        seen = [tokens for blocks in self.tokens.values() for tokens in blocks]
+        return bool(seen) and len(np.unique(np.concatenate(seen))) <= FEW_KINDS
 
     def see(self, blocks: Mapping[int, tuple[Observations, Observations]]) -> None:
         """Of each dataset, by its number, two blocks of two fresh learners; all bet on before they are remembered."""
@@ -97,8 +107,11 @@ class KeptNoise:
 
     def _bet_on_all_before(self, tokens: Tokens, block: Floats, dataset: int) -> None:
         size, width = len(block), self.sums.shape[1]
-        self._bet_normal(AGAIN, _wider(block, width, 0.0), self.sums, self.blocks)
+        now = _wider(block, width, 0.0)
         past = self.tokens.setdefault(dataset, [])
+        sign = 1.0 if next(iter(self.tokens)) == dataset else -1.0
+        self._bet_normal(AGAIN, now, self.sums, self.blocks)
+        self._bet_normal(AGAIN_TURNED, now, sign * self.turned, self.blocks)
         alive = self.answers > GIVEN_UP
         if past and alive.any():
             before, there = _at_places(past, size)
@@ -109,7 +122,6 @@ class KeptNoise:
         alive = self.near > GIVEN_UP
         if self.scores and width and alive.any():
             before, there = _at_places([_wider(some, width, 0.0) for some in self.scores], size)
-            now = _wider(block, width, 0.0)
             gaps, own_gaps = _gaps(before, now), _gaps(now, now)
             for place in np.flatnonzero(alive):
                 spread = WIDTHS[place]
@@ -122,7 +134,8 @@ class KeptNoise:
         past.append(tokens)
         self.scores.append(block)
         del past[:-MOST_BLOCKS], self.scores[:-MOST_NEAR]
-        self.sums[:size, : block.shape[1]] += block
+        self.sums[:size] += now
+        self.turned[:size] += sign * now
         self.blocks[:size] += 1.0
 
     def _bet(self, kind: int, block: Floats, before: Floats) -> None:
@@ -139,7 +152,7 @@ class KeptNoise:
         """A block of one dataset, in spreads from the middle of what was seen of it; it is remembered."""
         plain = seen.columns if seen.plain is None else seen.columns[:, : seen.plain]
         numbers = plain[:MOST_PLACES, :MOST_COORDINATES]
-        self.sums = _wider(self.sums, numbers.shape[1], 0.0)
+        self.sums, self.turned = (_wider(some, numbers.shape[1], 0.0) for some in (self.sums, self.turned))
         past = self.numbers.setdefault(dataset, [])
         width = max(block.shape[1] for block in [numbers, *past])
         known = np.concatenate([_wider(block, width, np.nan) for block in [*past, numbers]])

@@ -11,7 +11,14 @@ import pytest
 
 from dpcheck.execution.answers import Answers
 from dpcheck.privacy.statistics.freshness import Freshness
-from dpcheck.privacy.statistics.kept_noise import STRENGTHS, KeptNoise, place_evidence, table_evidence
+from dpcheck.privacy.statistics.kept_noise import (
+    AGAIN,
+    AGAIN_TURNED,
+    STRENGTHS,
+    KeptNoise,
+    place_evidence,
+    table_evidence,
+)
 from dpcheck.privacy.statistics.observations import Observations, observe
 
 
@@ -39,30 +46,42 @@ def test_noise_kept_under_fresh_noise_is_found_in_short_blocks(little: float, rn
     assert freshness.evidence > 7.0
 
 
-def a_coin(place: int, rng: np.random.Generator) -> int:
-    """Turned around by a coin that is kept, and by one that is not."""
-    return (place % 3 == 0) ^ int(rng.random() < 0.12)
+def a_coin(dataset: int, place: int, rng: np.random.Generator) -> int:
+    """A record turned around by a coin that is kept, and by one that is not."""
+    return dataset ^ (place % 3 == 0) ^ int(rng.random() < 0.12)
 
 
-def a_text(place: int, rng: np.random.Generator) -> str:
-    return f"{np.sin(3.0 * place) + rng.normal(scale=0.3):.1f}"
+def a_text(dataset: int, place: int, rng: np.random.Generator) -> str:
+    return f"{dataset + np.sin(3.0 * place) + rng.normal(scale=0.3):.1f}"
 
 
-def now_and_then(place: int, rng: np.random.Generator) -> float:
+def now_and_then(dataset: int, place: int, rng: np.random.Generator) -> float:
     """Noise that is kept in 6 of 10 calls, under a little that is not."""
     noise = 2.0 * np.sin(3.0 * place) if rng.random() < 0.6 else rng.laplace()
-    return float(noise + rng.normal(scale=0.1))
+    return float(dataset + noise + rng.normal(scale=0.1))
+
+
+def watched(kept: Callable[[int, int, np.random.Generator], Any], times: int, rng: np.random.Generator) -> KeptNoise:
+    """What so many looks at four blocks of 64 outputs show."""
+    found = KeptNoise()
+    for _ in range(times):
+        blocks = [seen([kept(number // 2, place, rng) for place in range(64)]) for number in range(4)]
+        found.see({0: (blocks[0], blocks[1]), 1: (blocks[2], blocks[3])})
+    return found
 
 
 @pytest.mark.parametrize("kept", [a_coin, a_text, now_and_then])
 def test_what_is_kept_in_part_is_found_whatever_it_looks_like(
-    kept: Callable[[int, np.random.Generator], Any], rng: np.random.Generator
+    kept: Callable[[int, int, np.random.Generator], Any], rng: np.random.Generator
 ) -> None:
-    found = KeptNoise()
-    for _ in range(6):
-        blocks = [seen([kept(place, rng) for place in range(64)]) for _ in range(4)]
-        found.see({0: (blocks[0], blocks[1]), 1: (blocks[2], blocks[3])})
-    assert found.logs.max() > 12.0
+    assert watched(kept, 6, rng).logs.max() > 12.0
+
+
+def test_coins_that_turn_a_record_around_are_compared_across_the_datasets(rng: np.random.Generator) -> None:
+    """Added up as they come, outputs of both datasets would say nothing of them."""
+    found = watched(a_coin, 3, rng)
+    assert found.normal[AGAIN_TURNED].max() > found.normal[AGAIN].max() + 10.0
+    assert found.few
 
 
 @pytest.mark.parametrize("kind", ["numbers", "vectors", "few numbers", "texts"])
