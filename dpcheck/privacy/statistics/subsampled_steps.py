@@ -97,18 +97,22 @@ def fit_steps(columns: Floats, coins: NDArray[np.int8]) -> StepsScore | None:
 
 def _fit_one_way(plain: Floats, mixed: Floats, sign: float) -> tuple[StepsScore, float] | None:
     """Where the second side has the shifts: the score, and the evidence of both sides."""
-    middles, spreads = plain.mean(axis=0), plain.std(axis=0)
-    if not (np.isfinite(spreads).all() and (spreads > 0.0).all()):
+    with np.errstate(over="ignore", invalid="ignore"):
+        middles, spreads = plain.mean(axis=0), plain.std(axis=0)
+    told = np.isfinite(spreads) & (spreads > 0.0)  # coordinates that are always the same say nothing
+    if not told.any():
         return None
-    sized = [(side - middles) / spreads for side in (plain, mixed)]
-    normal = sum(0.5 * float((side**2).sum()) + len(side) * float(np.log(spreads).sum()) for side in sized)
+    sized = [(side[:, told] - middles[told]) / spreads[told] for side in (plain, mixed)]
+    normal = sum(0.5 * float((side**2).sum()) + len(side) * float(np.log(spreads[told]).sum()) for side in sized)
     counts, values = _counted(sized[1])
     found = []
     for common in (True, False):
         rate, shifts, surprise = _fitted(counts, values, common=common)
         parameters = 2 if common else 1 + len(shifts)
         evidence = -surprise - normal - 0.5 * parameters * float(np.log(len(mixed)))
-        found.append((StepsScore(middles, spreads, shifts, rate, sign), evidence))
+        of_all = np.zeros(len(spreads))
+        of_all[told] = shifts
+        found.append((StepsScore(middles, np.where(told, spreads, 1.0), of_all, rate, sign), evidence))
     return max(found, key=lambda fit: fit[1])
 
 

@@ -79,8 +79,13 @@ def test_they_are_not_believed_of_other_noise(noise: str, rng: np.random.Generat
     assert score is None or not laws_of_steps(score, *seen_through(score, columns, coins))
 
 
-def test_what_is_no_number_or_always_the_same_is_not_fitted(rng: np.random.Generator) -> None:
+def test_what_is_no_number_is_not_fitted_and_what_is_always_the_same_says_nothing(rng: np.random.Generator) -> None:
     columns, coins = drawn(rng, 3, 0.3, 1.0)
     assert fit_steps(np.where(rng.random(columns.shape) < 0.001, np.nan, columns), coins) is None
-    assert fit_steps(np.column_stack([columns, np.ones(OUTPUTS)]), coins) is None
+    beside = fit_steps(np.column_stack([columns, np.full(OUTPUTS, 7.0)]), coins)
+    assert beside is not None
+    assert beside.shifts[3] == 0.0
+    alone = fit_steps(columns, coins)
+    assert alone is not None
+    assert beside.log_odds(np.column_stack([columns, np.full(OUTPUTS, 9.0)])) == pytest.approx(alone.log_odds(columns))
     assert fit_steps(columns[:60], coins[:60]) is None
