@@ -96,20 +96,19 @@ class KeptNoise:
     def see(self, blocks: Mapping[int, tuple[Observations, Observations]]) -> None:
         """Of each dataset, by its number, two blocks of two fresh learners; all bet on before they are remembered."""
         firsts = []
-        for dataset, (one, other) in blocks.items():
+        for side, (dataset, (one, other)) in enumerate(blocks.items()):
             first, second = self._scores(one, dataset), self._scores(other, dataset)
             self._bet(ON_ONE, second, first)
             firsts.append(first)
             for seen, block in ((one, first), (other, second)):
-                self._bet_on_all_before(seen.tokens[:MOST_PLACES], block, dataset)
+                self._bet_on_all_before(seen.tokens[:MOST_PLACES], block, dataset, -1.0 if side else 1.0)
         if len(firsts) == 2:
             self._bet(ON_TWO, firsts[1], firsts[0])
 
-    def _bet_on_all_before(self, tokens: Tokens, block: Floats, dataset: int) -> None:
+    def _bet_on_all_before(self, tokens: Tokens, block: Floats, dataset: int, sign: float) -> None:
         size, width = len(block), self.sums.shape[1]
         now = _wider(block, width, 0.0)
         past = self.tokens.setdefault(dataset, [])
-        sign = 1.0 if next(iter(self.tokens)) == dataset else -1.0
         self._bet_normal(AGAIN, now, self.sums, self.blocks)
         self._bet_normal(AGAIN_TURNED, now, sign * self.turned, self.blocks)
         alive = self.answers > GIVEN_UP
