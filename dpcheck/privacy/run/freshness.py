@@ -46,6 +46,8 @@ SHOWN_ENOUGH = 2.0
 DOUBTFUL = 1000.0
 #: The same where the calls left cut short what was asked to confirm the violation.
 DOUBTFUL_AFTER_FEW = 20.0
+#: That numbers only grow is the reason where it has this part of the most evidence.
+OF_THE_BEST = 0.75
 #: Against a learner: more evidence than chance often gives, so that it is worth looking again.
 SUSPICIOUS = 1.0
 #: Learners whose outputs are all alike: more calls of one learner, and how often each dataset is asked anew of learners
@@ -279,8 +281,9 @@ class FreshnessWatch:
 
     def complaint(self) -> str:
         """What is said of a learner whose runs are not fresh."""
-        # of two that lie near each other call for call this is the reason, whatever shows it better
-        if self.order.evidence >= math.log(DOUBTFUL):
+        # of two that lie near each other call for call this is the reason, though others may show it better; kept noise
+        # that grows by luck in its first few calls does so in all learners, but shows far better that it is kept
+        if self.order.evidence >= max(math.log(DOUBTFUL), OF_THE_BEST * max(self.lags, self.memory, self.evidence)):
             return self.order.complaint()
         if self.lags > max(self.memory, self.evidence):
             return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -418,3 +419,15 @@ def test_remembering_is_an_e_value() -> None:
             if not before.any():
                 total += float(np.exp(memory_evidence(before, after)))
         assert total / count == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("order", "kept", "said"), [(20.0, 5.0, "only grows"), (9.0, 17.0, "not fresh"), (9.0, 300.0, "not fresh")]
+)
+def test_noise_that_is_kept_and_grows_by_luck_is_no_clock(order: float, kept: float, said: str) -> None:
+    """In one of some hundred learners the first few numbers kept do grow, and so in all blocks."""
+    watch = FreshnessWatch()
+    watch.order.logs[0], watch.order.blocks = order + math.log(len(watch.order.logs)), 8
+    watch.freshness.logs[0] = kept + 5.0
+    assert watch.order.evidence == pytest.approx(order, abs=1e-3)
+    assert said in watch.complaint()

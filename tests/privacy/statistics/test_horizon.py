@@ -359,7 +359,9 @@ def test_a_score_that_a_half_is_too_short_for_is_not_judged_by_another(rng: np.r
     coins = rng.integers(0, 2, 100).astype(np.int8)
     columns = rng.normal(size=(100, 2)) + coins[:, None]
     seen = Observations(columns, np.arange(100, dtype=np.uint64), [], np.zeros(100, np.uint64))
-    scores = [lens.score for lens, _, _ in _lenses(Batch(seen, coins), Shape(2, False, False), boosted=True)]
+    scores = [
+        lens.score for lens, _, _ in _lenses(Batch(seen, coins), Shape(2, False, False), boosted=True, steps=False)
+    ]
     assert [type(score) for score in scores if score is not None] == [LinearScore, AdditiveScore]
 
 
@@ -369,7 +371,7 @@ def test_answers_that_come_again_are_looked_at_though_the_first_outputs_were_all
     coins = rng.integers(0, 2, 20_000).astype(np.int8)
     values = rng.integers(0, 900, 20_000).astype(float)
     names = [
-        [lens.name for lens, *_ in _lenses(batch_of(some, coins), NUMBERS, False)]
+        [lens.name for lens, *_ in _lenses(batch_of(some, coins), NUMBERS, False, steps=False)]
         for some in (values, values + rng.random(20_000))
     ]
     assert "the answer" in names[0]
