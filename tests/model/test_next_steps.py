@@ -331,6 +331,9 @@ FAILURES = {
     "the learner gave no sign of life for 2.5 s on dataset 0.": (
         "if it is only slow, give it smaller data or more time: measure it again with call_timeout=25"
     ),
+    "It raises ValueError('no sign of life for 5.. s') on every dataset tried, the first being [0].": (
+        "give data that it takes, or fix the error; then measure it again"
+    ),
     "Its sample does not follow the law of its calls (evidence 9e9).": (
         "fix sample or calls, or leave its sample out; then measure it again"
     ),

@@ -306,7 +306,7 @@ _BY_HAND = "call it by hand on the dataset above (with less data if memory ran o
 
 def _change(failure: str) -> tuple[str, dict[str, str]]:
     """What to change, by what went wrong, and the arguments with which to run it again."""
-    if limit := re.search(r"no sign of life for (\d[\d.e+-]*) s", failure):
+    if limit := re.search(r"no sign of life for (\d+(?:\.\d+)?(?:e[+-]?\d+)?) s", failure):
         return "if it is only slow, give it smaller data or more time", {"call_timeout": f"{10 * float(limit[1]):g}"}
     if least := re.search(r"max_samples of at least ([\d,]+)", failure):
         return "to see which it is", {"max_samples": least[1].replace(",", "")}

@@ -172,21 +172,22 @@ def fit_linear(columns: Floats, coins: NDArray[np.int8]) -> LinearScore:
     return LinearScore(centre, spread, slope, offset)
 
 
-def fit_logistic(features: Floats, coins: NDArray[np.int8], penalty: float) -> Floats:
+def fit_logistic(features: Floats, coins: NDArray[Any], penalty: float, times: Floats | float = 1.0) -> Floats:
     """Ridge-regularised logistic regression, by Newton's method: the constant, then the slope of each feature.
 
     Parameters
     ----------
     features : shape (n, f), of size 1 each
-    coins : shape (n,)
+    coins : shape (n,), how many of the outputs of a row came of D
     penalty : float, of a squared coefficient
+    times : shape (n,), how many outputs a row stands for
     """
     sized = np.column_stack([np.ones(len(features)), features])
     slope = np.zeros(sized.shape[1])
     for _ in range(NEWTON_STEPS):
         p = 1.0 / (1.0 + np.exp(-np.clip(sized @ slope, -30.0, 30.0)))
-        hessian = sized.T @ (sized * (p * (1.0 - p))[:, None]) + penalty * np.eye(len(slope))
-        step = np.linalg.solve(hessian, sized.T @ (coins - p) - penalty * slope)
+        hessian = sized.T @ (sized * (times * p * (1.0 - p))[:, None]) + penalty * np.eye(len(slope))
+        step = np.linalg.solve(hessian, sized.T @ (coins - times * p) - penalty * slope)
         slope = slope + step
         if float(np.abs(step).max()) < 1e-5:
             break

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dpcheck.privacy.statistics.normal_laws import LEAST, of_laws, unlike
 from dpcheck.privacy.statistics.posterior import DRAWS, QUADRATURE_SEED, Floats, Integers, Posterior, expit
+from dpcheck.privacy.statistics.scores import fit_logistic
 
 #: Coordinates beyond these are left to other scores.
 MOST_STEPS = 64
@@ -23,8 +24,8 @@ CELL, FAR = 0.1, 8.0
 STARTS, MOST_LOG_ODDS, MOST_SHIFT = (0.05, 0.2, 0.6), 9.0, 8.0
 #: The law of the sum is worked out on a grid of this spacing and of so many points, from so many values a coordinate.
 SPACING, POINTS, VALUES = 0.01, 1 << 13, 6_401
-#: Steps of Newton's method for the line that log-odds are on.
-NEWTON_STEPS = 20
+#: Of the squares of the line that log-odds are on: next to nothing, where there are outputs on both sides.
+LINE_PENALTY = 1e-3
 
 
 @dataclass(frozen=True)
@@ -169,23 +170,10 @@ def laws_of_steps(score: StepsScore, histogram: Integers, centres: Floats, edges
     if unlike(histogram[:-1].sum(axis=1), mass[:-1]):
         return []
     x = centres[:-1]
-    seen = histogram[:-1].astype(np.float64)
-    line, covariance = _line(x, seen)
-    around = np.random.default_rng(QUADRATURE_SEED).multivariate_normal(line, covariance, size=DRAWS)
+    times, features = histogram[:-1].sum(axis=1).astype(np.float64), np.column_stack([np.ones_like(x), x])
+    line = fit_logistic(x[:, None], histogram[:-1, 1], LINE_PENALTY, times)
+    chance = expit(features @ line)
+    curvature = features.T @ (features * (times * chance * (1.0 - chance))[:, None]) + LINE_PENALTY * np.eye(2)
+    around = np.random.default_rng(QUADRATURE_SEED).multivariate_normal(line, np.linalg.inv(curvature), size=DRAWS)
     drawn = around[:, :1] + around[:, 1:] * x
     return [of_laws("steps with subsampling", histogram, line[0] + line[1] * x, drawn, mass, 2)]
-
-
-def _line(x: Floats, seen: Floats) -> tuple[Floats, Floats]:
-    """The line that log-odds are on (offset and slope), by Newton's method from slope 1, and its covariance."""
-    total, left = seen.sum(axis=1), seen[:, 1]
-    line = np.array([np.log(left.sum() / (total.sum() - left.sum())), 1.0])
-    features = np.stack([np.ones_like(x), x], axis=1)
-    for _ in range(NEWTON_STEPS):
-        chance = expit(features @ line)
-        curvature = features.T @ (features * (total * chance * (1.0 - chance))[:, None])
-        step = np.linalg.solve(curvature + 1e-9 * np.eye(2), features.T @ (left - total * chance))
-        line = line + np.clip(step, -1.0, 1.0)
-        if np.abs(step).max() < 1e-9:
-            break
-    return line, np.asarray(np.linalg.inv(curvature + 1e-9 * np.eye(2)), dtype=np.float64)
