@@ -193,7 +193,7 @@ def played(case: Case, seed: int, *, broken: bool = False) -> Outcome:
             watch.see(batch, order)
         game = certify(learn(game, batch), batch) if broken else learn(certify(game, batch), batch)
         accused = log_evidence(tally(game), EPSILON, 0.0) >= -math.log(ALPHA)
-    return Outcome(accused, watch.told)
+    return Outcome(accused, watch.finding() is not None)
 
 
 @dataclass(frozen=True)

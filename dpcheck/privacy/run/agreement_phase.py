@@ -215,6 +215,10 @@ class Watch:
             if batch is not None:
                 self.side = self.side.see(batch)
 
+    def settle(self) -> None:
+        """Bet on what waits: asked before anything rests on the evidence."""
+        self.side = self.side.settled()
+
     def complaint(self, *, bulk: bool) -> str:
         """What is said of a learner whose runs are not fresh."""
         return (

@@ -13,7 +13,7 @@ from dpcheck.privacy.run.agreement_phase import Opening, warm_up
 from dpcheck.privacy.run.allocation import pairs_share, weighted
 from dpcheck.privacy.run.bulk_agreement import SEPARATE
 from dpcheck.privacy.run.caller import Caller, caller_for, runner_of, with_columns
-from dpcheck.privacy.run.certification import CALLS_WORTH_SAMPLE, Run, certify_pairs, ready_caller
+from dpcheck.privacy.run.certification import CALLS_WORTH_SAMPLE, Run, certify_pairs, ready_caller, settled
 from dpcheck.privacy.run.data_form import find_form
 from dpcheck.privacy.run.events import Finished, Listener, PhaseStarted, Started, nobody
 from dpcheck.privacy.run.findings import death_text, findings_of
@@ -143,6 +143,8 @@ def _play(run: Run, caller: Caller) -> None:
         run.state = weighted(run.state, run.question, run.per_call, shape)
         run.tell(PhaseStarted("certify"))
         certify_pairs(run, ready, opening, [i for i, pair in enumerate(run.state.pairs) if pair.weight > 0])
+    if run.stop not in (Stop.VIOLATION, Stop.LEARNER):
+        settled(run)
     if run.stop is Stop.VIOLATION and run.question.shrinking:
         shrink_found(run, ready, opening)
 

@@ -54,6 +54,25 @@ class Noticed:
     late_kinds: LateKinds = field(default_factory=LateKinds)
     left_out: dict[str, None] = field(default_factory=dict)
 
+    def bits_found(self) -> list[Finding]:
+        """What bits of outputs told: the last ones, and then those of each pair."""
+        self._settle_single_bits()
+        last = self.low_bits.finding()
+        return [*self.bits_told] if last is None else [last, *self.bits_told]
+
+    def forget_sides(self) -> None:
+        """Numbers name other datasets from now on."""
+        self._settle_single_bits()
+        self.sides.clear()
+        self.single_bits.clear()
+
+    def _settle_single_bits(self) -> None:
+        for watches in self.single_bits.values():
+            for watch in watches:
+                found = watch.finding()
+                if found is not None and found not in self.bits_told:
+                    self.bits_told.append(found)
+
 
 @dataclass(frozen=True)
 class Caller:
@@ -129,11 +148,7 @@ class Caller:
             epsilon, delta = claim_point(self.question.claim)
             known[sides] = (SingleBits(epsilon, delta), SingleBits(epsilon, delta, lowest=True))
         for watch in known[sides]:
-            before = watch.told
             watch.see(batch)
-            found = watch.finding()
-            if found is not None and not before:
-                self.noticed.bits_told.append(found)
 
     def interim_data(self, sides: tuple[int, int], calls: int, key: tuple[int, ...], *, bulk: bool) -> InterimData:
         """Calls for one interim analysis: coins, each side's calls in chunks, outputs in the order of the coins.

@@ -165,8 +165,7 @@ class Run:
         asked = replace(self.question, pairs=tuple(pairs))
         caller.runner.serve(asked.handed(asked.datasets))
         self.served = asked
-        self.noticed.sides.clear()  # numbers name other datasets now
-        self.noticed.single_bits.clear()
+        self.noticed.forget_sides()  # numbers name other datasets now
         return replace(caller, question=asked)
 
 
@@ -368,8 +367,22 @@ def _complaint(run: Run, alpha: float) -> str:
     return ""
 
 
+def settled(run: Run) -> bool:
+    """Whether outputs of one learner are still taken for independent once all that waits was looked at; else it fails.
+
+    Asked before the run may say anything else.
+    """
+    run.watch.settle()
+    complaint = _complaint(run, run.question.limits.alpha)
+    if complaint:
+        run.fail(complaint)
+    return not complaint
+
+
 def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tuple[int, ...]) -> bool:
     """Whether the runs that refute the claim may be taken for fresh; asked before that is told."""
+    if not settled(run):
+        return False
     per_call = run.call_cost if run.bulk else run.per_call
     left = run.question.max_samples - run.state.samples
     calls, round_ = run.freshness.calls_to_confirm(run.question.limits.alpha, left, per_call), 0

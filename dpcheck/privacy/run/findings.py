@@ -63,7 +63,6 @@ def findings_of(
         found.append(late)
     said = " ".join(finding.detail for finding in earlier if finding.kind == UNSEEN)
     found += findings_on_places(None, [words for words in noticed.left_out if words not in said])
-    low_bits = noticed.low_bits.finding()
-    found += noticed.bits_told if low_bits is None else [low_bits, *noticed.bits_told]
+    found += noticed.bits_found()
     found += [Finding("how it was run", note) for note in notes]
     return tuple(dict.fromkeys(found))

@@ -310,6 +310,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         plan = learn_plan(batch, opening.shape, delta, question.limits.alpha, rest)
     last = (CERTIFY_KEY, len(sizes) - 1)
     batch = _gather(caller, sides[place], sizes[-1], last, bulk, run, "certify", tell)
+    run.watch.settle()
     if run.watch.evidence >= disagreement(question.limits.alpha):
         run.stop, run.failure = Stop.LEARNER, run.watch.complaint(bulk=False)
         return

@@ -8,6 +8,7 @@ its size, and refitting never looks at single outputs again.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
@@ -261,28 +262,37 @@ def posteriors(table: str, histogram: Integers, centres: Floats) -> Floats:
     ----------
     table : "parts-8", "parts-32", "parts-128", "rising", "falling", "linear", "each", "each-cautious", "spikes"
         (each bin that holds much of the past, or NaN) or "score"
-    histogram : integers, shape (B, 2): past outputs per bin on D' (column 0) and on D (column 1)
-    centres : shape (B,): the mean past value per bin (NaN where there is none)
+    histogram : integers, shape (..., B, 2): past outputs per bin on D' (column 0) and on D (column 1)
+    centres : shape (..., B): the mean past value per bin (NaN where there is none)
+
+    Returns
+    -------
+    shape (..., B)
     """
-    right, left = histogram[:, 0].astype(np.float64), histogram[:, 1].astype(np.float64)
+    right, left = histogram[..., 0].astype(np.float64), histogram[..., 1].astype(np.float64)
     mass = right + left
-    if table.startswith("parts-"):
-        return _parts(left, mass, int(table.removeprefix("parts-")))
-    if table in ("rising", "falling"):
-        return _isotonic(left, mass, rising=table == "rising")
+    if table.startswith("parts-") or table in ("rising", "falling"):
+        rows = zip(left.reshape(-1, left.shape[-1]), mass.reshape(-1, left.shape[-1]), strict=True)
+        return np.array([_row(table, *row) for row in rows]).reshape(left.shape)
     if table == "linear":
         return _linear(left, right, centres)
     if table == "score":
         return np.asarray(1.0 / (1.0 + np.exp(-np.clip(np.nan_to_num(centres), -700, 700))))
     smoothed = (left + 0.5) / (mass + 1.0)
     if table == "spikes":
-        spike = mass >= max(3.0, SPIKE * mass.sum())
-        spike[-1] = True
+        spike = mass >= np.maximum(3.0, SPIKE * mass.sum(axis=-1, keepdims=True))
+        spike[..., -1] = True
         return np.asarray(np.where(spike, smoothed, 0.5))
     if table == "each":
         return np.asarray(smoothed)
     slack = 0.5 / np.sqrt(mass + 1.0)  # one standard error of a fair coin's share
     return np.asarray(0.5 + np.sign(smoothed - 0.5) * np.maximum(0.0, np.abs(smoothed - 0.5) - slack))
+
+
+def _row(table: str, left: Floats, mass: Floats) -> Floats:
+    if table.startswith("parts-"):
+        return _parts(left, mass, int(table.removeprefix("parts-")))
+    return _isotonic(left, mass, rising=table == "rising")
 
 
 def _parts(left: Floats, mass: Floats, parts: int) -> Floats:
@@ -317,22 +327,21 @@ def _linear(left: Floats, right: Floats, centres: Floats) -> Floats:
     """Two normal laws of one spread: the log-odds are linear in the value."""
     finite = np.isfinite(centres)
     known = finite & (left + right > 0)  # extrapolated to bins that have seen nothing
-    some_left, some_right = left[known], right[known]
-    all_left, all_right = some_left.sum(), some_right.sum()
-    if all_left < 2 or all_right < 2:
-        return np.full(len(left), 0.5)
+    left, right = np.where(known, left, 0.0), np.where(known, right, 0.0)
+    all_left, all_right = left.sum(axis=-1, keepdims=True), right.sum(axis=-1, keepdims=True)
     with np.errstate(over="ignore", invalid="ignore"):  # values whose squares are no doubles: then no law is fitted
         # From the first value seen: values that are all alike are then 0 apart, and not as far as rounding takes them.
-        centres = centres - centres[known][0]
-        x = centres[known]
-        mean_left, mean_right = (x * some_left).sum() / all_left, (x * some_right).sum() / all_right
-        spread = (((x - mean_left) ** 2) * some_left).sum() / all_left
-        spread += (((x - mean_right) ** 2) * some_right).sum() / all_right
-        if not spread > 0 or not np.isfinite(spread):
-            return np.full(len(left), 0.5)
-        slope, middle = 2.0 * (mean_left - mean_right) / spread, 0.5 * (mean_left + mean_right)
+        centres = centres - np.take_along_axis(centres, known.argmax(axis=-1)[..., None], axis=-1)
+        x = np.where(known, centres, 0.0)
+        mean_left = (x * left).sum(axis=-1, keepdims=True) / np.maximum(all_left, 1.0)
+        mean_right = (x * right).sum(axis=-1, keepdims=True) / np.maximum(all_right, 1.0)
+        spread = (((x - mean_left) ** 2) * left).sum(axis=-1, keepdims=True) / np.maximum(all_left, 1.0)
+        spread += (((x - mean_right) ** 2) * right).sum(axis=-1, keepdims=True) / np.maximum(all_right, 1.0)
+        usable = (all_left >= 2) & (all_right >= 2) & (spread > 0) & np.isfinite(spread)
+        slope = 2.0 * (mean_left - mean_right) / np.where(usable, spread, 1.0)
+        middle = 0.5 * (mean_left + mean_right)
         log_odds = slope * (np.where(finite, centres, middle) - middle)
-    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(np.nan_to_num(log_odds), -700, 700))))
+        return np.where(usable, 1.0 / (1.0 + np.exp(-np.clip(np.nan_to_num(log_odds), -700, 700))), 0.5)
 
 
 def guesses_of(rules: Rules, histogram: Integers, centres: Floats, epsilon: float) -> Guesses:
@@ -353,13 +362,17 @@ def guesses_of(rules: Rules, histogram: Integers, centres: Floats, epsilon: floa
     return np.asarray(guesses_of_leans(rules, leans[None], mass[None], epsilon)[0])
 
 
-def leans_of(rules: Rules, histogram: Integers, centres: Floats) -> Floats:
-    """How far the posterior of each family of rules is from a half, per bin, shape (families, B)."""
-    leans = {table: posteriors(table, histogram, centres) - 0.5 for table in rules.tables}
-    lean = np.stack([_sided(leans[family.table], family.side) for family in rules.families])
+def leans_of(rules: Rules, histogram: Integers, centres: Floats, told: Mapping[str, Floats] | None = None) -> Floats:
+    """How far the posterior of each family of rules is from a half, per bin, shape (..., families, B).
+
+    ``told``: the posteriors of the rules' tables, where they are known.
+    """
+    if told is None:
+        told = {table: posteriors(table, histogram, centres) for table in rules.tables}
+    lean = np.stack([_sided(told[family.table] - 0.5, family.side) for family in rules.families], axis=-2)
     # answers of a kind never seen: nothing is known of them
-    lean[:, np.isnan(centres) & (histogram.sum(axis=1) == 0)] = 0.0
-    return lean
+    unknown = np.isnan(centres) & (histogram.sum(axis=-1) == 0)
+    return np.where(unknown[..., None, :], 0.0, lean)
 
 
 def guesses_of_leans(rules: Rules, lean: Floats, mass: Floats, epsilon: float) -> Guesses:

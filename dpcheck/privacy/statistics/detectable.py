@@ -20,6 +20,8 @@ AS_GOOD = 0.5
 #: just so reaches them with probability at most 1/20, and in none of 6,000 audits of 20,000 calls; in 7 of them it
 #: reached more than 1 to one, and a correct learner was called inconclusive for an event of 2% of its outputs.
 SHOWN_ODDS = 20.0
+#: Sizes of leaks are found this well.
+PRECISION = 1e-3
 #: The leak asked about shows in this part of the outputs: wider leaks are caught sooner, and the number of pairs is
 #: planned for this one. Which rules won or lost has no part in it: on a pair that leaks nearly what is claimed those
 #: that have not lost are those that hardly guessed, and what such rules would have caught says nothing of the calls.
@@ -144,19 +146,30 @@ def smallest_caught(
     """The smallest leak whose ``power``-quantile of wrong guesses still gives ``needed`` nats of evidence."""
 
     tested = points or (TestedPoint(epsilon, delta, 1.0),)
-
-    def caught(leak: float) -> bool:
-        wrong = _quantile(power, guesses, 1.0 / (1.0 + math.exp(leak)))
-        one = full_stakes(guesses - wrong, wrong, calls, share)
-        return float(log_e_processes_at(one, tested)[0]) >= needed
-
     low, high = epsilon, EPSILON_CEILING
-    if guesses < 1 or not caught(high):
+    if not _caught(high, guesses, calls, needed, share, power, tested):
         return math.inf
-    while high - low > 1e-3:
+    while high - low > PRECISION:
         middle = 0.5 * (low + high)
-        low, high = (low, middle) if caught(middle) else (middle, high)
+        low, high = (low, middle) if _caught(middle, guesses, calls, needed, share, power, tested) else (middle, high)
     return high
+
+
+def _caught(
+    leak: float,
+    guesses: int,
+    calls: int,
+    needed: float,
+    share: float,
+    power: float,
+    points: Sequence[TestedPoint],
+) -> bool:
+    """Whether the ``power``-quantile of wrong guesses of a leak still gives ``needed`` nats of evidence."""
+    if guesses < 1:
+        return False
+    wrong = _quantile(power, guesses, 1.0 / (1.0 + math.exp(leak)))
+    one = full_stakes(guesses - wrong, wrong, calls, share)
+    return float(log_e_processes_at(one, points)[0]) >= needed
 
 
 def _quantile(probability: float, trials: int, success: float) -> int:
@@ -196,17 +209,20 @@ def calls_to_catch(
     >>> calls_to_catch(1.0, 0.0, math.inf, 1e-6, 0.1, 0.5, answers=None) < known
     True
     """
-    needed = math.log(1.0 / alpha) - math.log(weight)
-    share, leak = 1.0, min(leak, EPSILON_CEILING)  # no larger one takes fewer calls
+    needed, share = math.log(1.0 / alpha) - math.log(weight), 1.0
+    if leak <= epsilon:
+        return NO_NUMBER_OF_CALLS
+    leak = min(leak, EPSILON_CEILING)  # no larger one takes fewer calls
+    leak = max(leak - PRECISION, 0.5 * (epsilon + leak))  # so that the smallest one caught is seen to be no larger
+    tested = points or (TestedPoint(epsilon, delta, 1.0),)
     low, high = 0, 16
-    while smallest_caught(int(coverage * high), high, epsilon, delta, needed, share, power, points) > leak:
+    while not _caught(leak, int(coverage * high), high, needed, share, power, tested):
         low, high = high, 2 * high
         if high > NO_NUMBER_OF_CALLS:
             return NO_NUMBER_OF_CALLS
     while high - low > max(1, low // 50):
         middle = (low + high) // 2
-        found = smallest_caught(int(coverage * middle), middle, epsilon, delta, needed, share, power, points)
-        enough = found <= leak
+        enough = _caught(leak, int(coverage * middle), middle, needed, share, power, tested)
         low, high = (low, middle) if enough else (middle, high)
     return math.ceil(learning(coverage, answers) * high)
 

@@ -54,7 +54,7 @@ from dpcheck.privacy.statistics.observations import Observations, join
 from dpcheck.privacy.statistics.score_words import score_words
 from dpcheck.privacy.statistics.scores import LinearScore, Score, fit_scores, one_thread, score_names
 from dpcheck.privacy.statistics.sparse import fit_part_scores, part_names
-from dpcheck.privacy.statistics.wager_fits import CUTTINGS, FORECASTING, Wager
+from dpcheck.privacy.statistics.wager_fits import CUTTINGS, FORECASTING, Wager, all_fitted
 from dpcheck.privacy.statistics.wagers import Bets
 from dpcheck.privacy.statistics.wide import (
     Slots,
@@ -948,19 +948,33 @@ def _all_retabled(features: Sequence[Feature], epsilon: float, delta: float, wan
         rules = some[0].rules
         leans = np.zeros((len(some), len(rules.families), bins))
         mass = np.zeros((len(some), bins))
-        for row, feature in enumerate(some):  # empty bins in front: the last is that of what is no number
-            start = bins - len(feature.histogram)
-            leans[row, :, start:] = leans_of(rules, feature.histogram, _centres(feature))
-            mass[row, start:] = feature.histogram.sum(axis=1)
+        wagers = [feature.wager for feature in some]
+        for rows in _of_one_size(some):
+            histograms = np.stack([some[row].histogram for row in rows])
+            centres = np.stack([_centres(some[row]) for row in rows])
+            staked = [wager for row in rows if (wager := wagers[row]) is not None]
+            tables = dict.fromkeys((*rules.tables, *(staked[0].tables if staked else ())))
+            told = {table: posteriors(table, histograms, centres) for table in tables if table != CUTTINGS}
+            start = bins - histograms.shape[1]  # empty bins in front: the last is that of what is no number
+            leans[rows, :, start:] = leans_of(rules, histograms, centres, told)
+            mass[rows, start:] = histograms.sum(axis=2)
+            if staked:
+                for row, wager in zip(rows, all_fitted(staked, histograms, told, epsilon, delta), strict=True):
+                    wagers[row] = wager
         guesses = guesses_of_leans(rules, leans, mass, epsilon)
         for row, (place, feature) in enumerate(zip(places, some, strict=True)):
             own = guesses[row, :, bins - len(feature.histogram) :]
             stack = (guesses, row) if len(some) > 1 else None
-            wager = feature.wager
-            if wager is not None:
-                wager = wager.fitted(feature.histogram, _centres(feature), epsilon, delta)
-            found[place] = replace(feature, guesses=own, stack=stack, wager=wager)
+            found[place] = replace(feature, guesses=own, stack=stack, wager=wagers[row])
     return found
+
+
+def _of_one_size(features: Sequence[Feature]) -> list[list[int]]:
+    """The places of features with as many bins, which are reckoned together; all of them have a wager or none."""
+    sizes: dict[tuple[int, bool], list[int]] = {}
+    for row, feature in enumerate(features):
+        sizes.setdefault((len(feature.histogram), feature.wager is not None), []).append(row)
+    return list(sizes.values())
 
 
 def _centres(feature: Feature) -> Floats:

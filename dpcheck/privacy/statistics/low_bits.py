@@ -66,7 +66,7 @@ _EACH = Shape(
 
 @dataclass
 class LowBits:
-    """The watch over low-order bits, at each interim analysis until it has seen enough."""
+    """The watch over low-order bits, until it has seen enough."""
 
     side: SideGame = field(
         default_factory=lambda: SideGame(new_game(_DIFFERENCE, 0.0, 0.0, boosted=False, wagers=False))
@@ -75,7 +75,7 @@ class LowBits:
 
     @property
     def evidence(self) -> float:
-        """The logarithm of the evidence that low-order bits tell D from D'."""
+        """The logarithm of the evidence that low-order bits tell D from D', of all outputs that do not wait."""
         return self.side.evidence
 
     @property
@@ -99,6 +99,7 @@ class LowBits:
 
     def finding(self) -> Finding | None:
         """What was seen and what to do; None when nothing was."""
+        self.side = self.side.settled()
         if not self.told:
             return None
         return Finding(
@@ -149,7 +150,7 @@ class SingleBits:
 
     @property
     def evidence(self) -> float:
-        """The logarithm of the evidence that single bits tell D from D' better than the claim allows."""
+        """The logarithm of the evidence that they tell D from D' better than allowed, of outputs that do not wait."""
         return self.side.evidence
 
     @property
@@ -179,13 +180,14 @@ class SingleBits:
         empty = np.full((len(words), len(_SLOTS)), np.nan)
         self.side = self.side.see(Batch(Observations(empty, nothing, nothing, wide=wide), coins))
         if self.done:  # what was learned of thousands of numbers is kept for no pair that is not watched any more
-            self.side = replace(self.side, game=self._new_game(), waiting=())
+            self.side = replace(self.side.settled(), game=self._new_game())
 
     def _new_game(self) -> Game:
         return new_game(_EACH, self.epsilon, self.delta, boosted=False, wagers=False)
 
     def finding(self) -> Finding | None:
         """What was seen and what to do; None when nothing was."""
+        self.side = self.side.settled()
         if not self.told:
             return None
         if self.lowest:

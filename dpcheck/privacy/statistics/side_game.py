@@ -1,25 +1,25 @@
-"""A game beside the audit's own: every output is bet on at once, and learned from at geometric times.
+"""A game beside the audit's own, whose outputs are bet on and learned from at geometric times.
 
-What it asks (are runs fresh, do low-order bits tell) is asked at every interim analysis, but its rules need not be the
-newest: the evidence counts guesses of rules fitted on earlier outputs, however long ago, so that waiting costs a little
-power and no validity.
+What it asks (are runs fresh, do low-order bits tell) need not be known after every interim analysis, only before a
+verdict: outputs wait until there are enough of them, and are then bet on all at once, by rules fitted on those before
+them. Waiting costs a little power and no validity.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
 
 from dpcheck.privacy.statistics.evidence import log_evidence
 from dpcheck.privacy.statistics.game import Batch, Game, both, certify, learn, tally
 
-#: Rules are fitted anew once as many outputs wait as this part of those they know.
+#: Outputs are bet on, and rules fitted anew, once as many wait as this part of those they know.
 WAITING_PART = 0.5
 
 
 @dataclass(frozen=True)
 class SideGame:
-    """A game, its evidence against (epsilon, delta) of its own, and what it has bet on but not learned from yet."""
+    """A game, its evidence against (epsilon, delta) of its own, and what waits to be bet on."""
 
     game: Game
     evidence: float = 0.0
@@ -31,7 +31,7 @@ class SideGame:
         return self.game.calls + sum(len(batch.coins) for batch in self.waiting)
 
     def see(self, batch: Batch) -> SideGame:
-        """After one more batch.
+        """After one more batch, which may wait.
 
         Examples
         --------
@@ -45,9 +45,14 @@ class SideGame:
         >>> side.calls, side.evidence > 20.0
         (200, True)
         """
+        side = SideGame(self.game, self.evidence, (*self.waiting, batch))
+        waits = side.calls - self.game.calls < WAITING_PART * self.game.calls
+        return side if waits else side.settled()
+
+    def settled(self) -> SideGame:
+        """The same with nothing waiting: asked for before anything rests on the evidence."""
+        if not self.waiting:
+            return self
+        batch = reduce(both, self.waiting)
         game = certify(self.game, batch)
-        evidence = log_evidence(tally(game), game.epsilon, game.delta)
-        waiting = (*self.waiting, batch)
-        if sum(len(one.coins) for one in waiting) < WAITING_PART * game.calls:
-            return replace(self, game=game, evidence=evidence, waiting=waiting)
-        return SideGame(learn(game, reduce(both, waiting)), evidence)
+        return SideGame(learn(game, batch), log_evidence(tally(game), game.epsilon, game.delta))

@@ -8,12 +8,12 @@ The bets are those that grow fastest where the mean is true (:func:`dpcheck.priv
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.privacy.statistics.bank import posteriors
 from dpcheck.privacy.statistics.cuttings import REACH, over_cuttings, prior_strength
 from dpcheck.privacy.statistics.wagers import BET_LEVELS, NO_TERMS, Bets, best_bets
 
@@ -76,29 +76,51 @@ class Wager:
         told = np.clip(self.forecasts.astype(np.float64), SURE, 1.0 - SURE)
         return replace(self, losses=self.losses - np.log(told) @ hits[:, 1] - np.log1p(-told) @ hits[:, 0])
 
-    def fitted(self, histogram: Integers, centres: Floats, epsilon: float, delta: float) -> Wager:
-        """With the bets for what is now known of the past."""
-        left, right = histogram[:, 1].astype(np.float64), histogram[:, 0].astype(np.float64)
-        forecasts = np.stack([_forecast(table, histogram, centres, epsilon, delta) for table in self.tables])
-        earned = np.exp(self.losses.min() - self.losses)
-        mean = (earned / earned.sum()) @ forecasts
-        mass = left + right
-        mass = (mass + 1.0 / len(mass)) / (mass.sum() + 1.0)
-        p, q = mass * mean, mass * (1.0 - mean)
-        levels, terms = best_bets(p / p.sum(), q / q.sum(), epsilon, delta)
-        return replace(self, forecasts=forecasts.astype(np.float16), levels=levels, terms=terms)
+
+def all_fitted(
+    wagers: Sequence[Wager],
+    histograms: Integers,
+    told: Mapping[str, Floats],
+    epsilon: float,
+    delta: float,
+) -> list[Wager]:
+    """Wagers on the same tables, each with the bets for what is now known of its feature's past.
+
+    Parameters
+    ----------
+    wagers : F of them
+    histograms : integers, shape (F, B, 2)
+        Past outputs per bin on D' and on D.
+    told : table to probabilities of D per bin, shape (F, B)
+        What the bank's tables say (:func:`dpcheck.privacy.statistics.bank.posteriors`).
+    epsilon, delta : float
+        The claim at stake.
+    """
+    left, right = histograms[:, :, 1].astype(np.float64), histograms[:, :, 0].astype(np.float64)
+    forecasts = np.stack([_forecast(table, histograms, told, epsilon, delta) for table in wagers[0].tables], axis=1)
+    losses = np.stack([wager.losses for wager in wagers])
+    earned = np.exp(losses.min(axis=1, keepdims=True) - losses)
+    earned /= earned.sum(axis=1, keepdims=True)
+    mean = (earned[:, None, :] @ forecasts)[:, 0]
+    mass = left + right
+    mass = (mass + 1.0 / mass.shape[1]) / (mass.sum(axis=1, keepdims=True) + 1.0)
+    p, q = mass * mean, mass * (1.0 - mean)
+    levels, terms = best_bets(p / p.sum(axis=1, keepdims=True), q / q.sum(axis=1, keepdims=True), epsilon, delta)
+    kept = forecasts.astype(np.float16)
+    return [
+        replace(wager, forecasts=kept[row], levels=levels[row], terms=(lean, top, bottom))
+        for row, (wager, (lean, top, bottom)) in enumerate(zip(wagers, terms.tolist(), strict=True))
+    ]
 
 
-def _forecast(table: str, histogram: Integers, centres: Floats, epsilon: float, delta: float) -> Floats:
-    """The probability of D per bin by one table; the last bin, of what is no number, is next to none."""
+def _forecast(table: str, histograms: Integers, told: Mapping[str, Floats], epsilon: float, delta: float) -> Floats:
+    """The probability of D per bin by one table, (F, B); the last bin, of what is no number, is next to none."""
     if table != CUTTINGS:
-        found = posteriors(table, histogram, centres)
         if delta > 0.0:
-            return found
+            return told[table]
         # without delta no output says more than the loss, which may be above what is claimed but not by far
         least = 1.0 / (1.0 + math.exp(min(max(REACH * epsilon, epsilon + LEAST_CLIPPED), FARTHEST)))
-        return np.clip(found, least, 1.0 - least)
-    left, right = histogram[:, 1].astype(np.float64), histogram[:, 0].astype(np.float64)
+        return np.clip(told[table], least, 1.0 - least)
     prior = prior_strength(epsilon)
-    last = (left[-1:] + prior) / (left[-1:] + right[-1:] + 2.0 * prior)
-    return np.concatenate([over_cuttings(left[:-1], right[:-1], prior), last])
+    last = (histograms[:, -1:, 1] + prior) / (histograms[:, -1:].sum(axis=2) + 2.0 * prior)
+    return np.concatenate([over_cuttings(histograms[:, :-1, 1], histograms[:, :-1, 0], prior), last], axis=1)

@@ -102,21 +102,27 @@ def log_wealth(bets: Bets, points: Sequence[TestedPoint]) -> Floats:
     return np.asarray(total)
 
 
-def best_bets(p: Floats, q: Floats, epsilon: float, delta: float) -> tuple[NDArray[np.int8], tuple[int, int, int]]:
-    """The bets that grow fastest where the laws are ``p`` on D and ``q`` on D': signed levels (B,), and the terms.
+def best_bets(p: Floats, q: Floats, epsilon: float, delta: float) -> tuple[NDArray[np.int8], Integers]:
+    """The bets that grow fastest where the laws are ``p`` on D and ``q`` on D'.
 
     Parameters
     ----------
-    p, q : shape (B,), each summing to 1
+    p, q : shape (F, B), each row summing to 1
+        The laws of each of several features.
     epsilon, delta : float
+
+    Returns
+    -------
+    signed levels (F, B), and the terms (F, 3)
 
     Examples
     --------
-    >>> best_bets(np.array([0.9, 0.1]), np.array([0.1, 0.9]), 1.0, 0.0)
-    (array([ 19, -19], dtype=int8), (12, 19, 19))
+    >>> levels, terms = best_bets(np.array([[0.9, 0.1]]), np.array([[0.1, 0.9]]), 1.0, 0.0)
+    >>> levels.tolist(), terms.tolist()
+    ([[19, -19]], [[12, 19, 19]])
     """
     odds = math.exp(epsilon)
-    right = p / np.maximum(p + q, 1e-300)
+    right = (p / np.maximum(p + q, 1e-300))[:, None, :]
     a = LEANS[:, None]
     # p log(alpha + s) + q log(beta - E s) is greatest here, and its mirror image there
     wanted_d = right - odds * (1.0 - right) * a / (2.0 - a)
@@ -124,27 +130,31 @@ def best_bets(p: Floats, q: Floats, epsilon: float, delta: float) -> tuple[NDArr
     wanted = np.where(wanted_d > 0.0, wanted_d, -np.maximum(wanted_other, 0.0))
     levels = (np.sign(wanted) * _level(np.abs(wanted))).astype(np.int64)
 
-    def growth(lean: Integers, top: Integers, bottom: Integers) -> Floats:
-        some = np.clip(levels[lean], -bottom[:, None], top[:, None])
-        tilt, h = LEANS[lean][:, None], BET_SIZES[np.abs(some)]
+    def best(lean: Integers, top: Integers, bottom: Integers) -> Integers:
+        """The place of the candidate that grows fastest in each row; each is (F, candidates), or (F, 1) of all."""
+        some = np.take_along_axis(levels, lean[:, :, None], axis=1)
+        some = np.clip(some, -bottom[:, :, None], top[:, :, None])
+        tilt, h = LEANS[lean][:, :, None], BET_SIZES[np.abs(some)]
         back = 2.0 - tilt
         on_p = np.where(some > 0, tilt + back * h / odds, tilt * (1.0 - np.where(some < 0, h, 0.0)))
         on_q = np.where(some < 0, back + tilt * h / odds, back * (1.0 - np.where(some > 0, h, 0.0)))
-        charge = delta * (back[:, 0] * BET_SIZES[top] + tilt[:, 0] * BET_SIZES[bottom]) / (2.0 * odds)
-        return np.asarray(0.5 * (np.log(on_p) @ p + np.log(on_q) @ q) - np.log1p(charge))
+        charge = delta * (back[:, :, 0] * BET_SIZES[top] + tilt[:, :, 0] * BET_SIZES[bottom]) / (2.0 * odds)
+        grown = (np.log(on_p) @ p[:, :, None] + np.log(on_q) @ q[:, :, None])[:, :, 0]
+        return np.asarray(np.argmax(0.5 * grown - np.log1p(charge), axis=1)[:, None])
 
-    caps, leans = np.arange(BET_LEVELS + 1), np.arange(len(LEANS))
-    lean, top, bottom = LEAN_LEVELS, BET_LEVELS, BET_LEVELS
+    rows = len(p)
+    caps, leans = (np.tile(np.arange(count), (rows, 1)) for count in (BET_LEVELS + 1, len(LEANS)))
+    lean, top, bottom = (np.full((rows, 1), place) for place in (LEAN_LEVELS, BET_LEVELS, BET_LEVELS))
     if delta > 0.0:
         for _ in range(SWEEPS):
-            top = int(np.argmax(growth(np.full_like(caps, lean), caps, np.full_like(caps, bottom))))
-            bottom = int(np.argmax(growth(np.full_like(caps, lean), np.full_like(caps, top), caps)))
-            lean = int(np.argmax(growth(leans, np.full_like(leans, top), np.full_like(leans, bottom))))
+            top = best(lean, caps, bottom)
+            bottom = best(lean, top, caps)
+            lean = best(leans, top, bottom)
     else:
-        lean = int(np.argmax(growth(leans, np.full_like(leans, top), np.full_like(leans, bottom))))
-    found = np.clip(levels[lean], -bottom, top)
-    terms = (lean, int(max(found.max(initial=0), 0)), int(max(-found.min(initial=0), 0)))
-    return found.astype(np.int8), terms
+        lean = best(leans, top, bottom)
+    found = np.clip(np.take_along_axis(levels, lean[:, :, None], axis=1)[:, 0], -bottom, top)
+    largest = [np.maximum(side.max(axis=1, initial=0), 0) for side in (found, -found)]
+    return found.astype(np.int8), np.column_stack([lean[:, 0], *largest])
 
 
 def _level(sizes: Floats) -> Floats:

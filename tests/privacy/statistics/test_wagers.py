@@ -11,11 +11,12 @@ from scipy.optimize import linprog
 
 from dpcheck.model.claims import TestedPoint
 from dpcheck.model.errors import RecordCorrupt
+from dpcheck.privacy.statistics import cuttings
 from dpcheck.privacy.statistics.bank import posteriors
 from dpcheck.privacy.statistics.cuttings import over_cuttings, prior_strength
 from dpcheck.privacy.statistics.evidence import epsilon_lower, log_evidence
 from dpcheck.privacy.statistics.game import Shape, new_game, tally
-from dpcheck.privacy.statistics.wager_fits import CUTTINGS, Wager
+from dpcheck.privacy.statistics.wager_fits import CUTTINGS, Wager, all_fitted
 from dpcheck.privacy.statistics.wagers import BET_LEVELS, BET_SIZES, LEANS, Bets, best_bets, log_wealth
 from tests.playing import NUMBERS, laplace, most_evidence, play
 from tests.playing import batches as interims
@@ -29,6 +30,19 @@ def one_call(level: int, coin: int, terms: tuple[int, int, int], epsilon: float,
     counts = np.zeros((2 * BET_LEVELS + 1, 2), np.int64)
     counts[level + BET_LEVELS, coin] = 1
     return math.exp(log_wealth(Bets.none().and_also(terms, counts), (TestedPoint(epsilon, delta, 1.0),))[0])
+
+
+def bets_on(p: Floats, q: Floats, epsilon: float, delta: float) -> tuple[NDArray[np.int8], tuple[int, int, int]]:
+    """The levels and terms of one feature."""
+    levels, terms = best_bets(p[None], q[None], epsilon, delta)
+    lean, top, bottom = terms[0].tolist()
+    return levels[0], (lean, top, bottom)
+
+
+def fitted(wager: Wager, histogram: NDArray[np.int64], centres: Floats, epsilon: float) -> Wager:
+    """One wager with the bets for this past."""
+    told = {table: posteriors(table, histogram[None], centres[None]) for table in wager.tables if table != CUTTINGS}
+    return all_fitted([wager], histogram[None], told, epsilon, 0.0)[0]
 
 
 def worst_mean(factors: Floats, epsilon: float, delta: float) -> float:
@@ -56,14 +70,14 @@ def test_no_bet_grows_on_the_average_under_any_null(epsilon: float, delta: float
     """Also where it was fitted to another claim than the one it is tested against."""
     for other in (epsilon, 0.5 * epsilon, 2.0 * epsilon):
         p, q = rng.dirichlet(np.full(6, 0.5), 2)
-        levels, terms = best_bets(p, q, other, delta)
+        levels, terms = bets_on(p, q, other, delta)
         factors = [[one_call(int(level), coin, terms, epsilon, delta) for coin in (0, 1)] for level in levels]
         assert worst_mean(np.array(factors), epsilon, delta) <= 1.0 + 1e-7
 
 
 def test_a_bet_that_is_charged_half_of_delta_grows_under_a_null() -> None:
     p, q = np.array([0.3, 0.35, 0.35]), np.array([1e-6, 0.5, 0.499999])
-    levels, terms = best_bets(p, q, 1.0, 0.05)
+    levels, terms = bets_on(p, q, 1.0, 0.05)
     assert levels[0] > 0
     factors = [[one_call(int(level), coin, terms, 1.0, 0.025) for coin in (0, 1)] for level in levels]
     assert worst_mean(np.array(factors), 1.0, 0.05) > 1.0 + 1e-4
@@ -74,7 +88,7 @@ def test_bets_grow_as_fast_as_the_likelihood_ratio_of_the_nearest_null(epsilon: 
     """A symmetric pair: the posterior is clipped, and one call of randomised response is worth KL(right || claimed)."""
     right = 1.0 / (1.0 + math.exp(-2.0 * epsilon - 0.2))
     p, q = np.array([right, 1.0 - right]), np.array([1.0 - right, right])
-    levels, terms = best_bets(p, q, epsilon, delta)
+    levels, terms = bets_on(p, q, epsilon, delta)
     factors = np.array([[one_call(int(level), coin, terms, epsilon, delta) for coin in (0, 1)] for level in levels])
     grown = 0.5 * (p @ np.log(factors[:, 1]) + q @ np.log(factors[:, 0]))
     claimed = (math.exp(epsilon) + delta) / (1.0 + math.exp(epsilon))
@@ -85,7 +99,7 @@ def test_bets_grow_as_fast_as_the_likelihood_ratio_of_the_nearest_null(epsilon: 
 def test_a_lean_of_the_coin_pays_where_the_laws_are_not_symmetric() -> None:
     """An event that is likelier on D, and nothing that is likelier on D' beyond the claim."""
     p, q = np.array([0.5, 0.5]), np.array([0.1, 0.9])
-    _, terms = best_bets(p, q, 1.0, 0.0)
+    _, terms = bets_on(p, q, 1.0, 0.0)
     assert LEANS[terms[0]] != 1.0
     assert BET_SIZES[terms[1]] > 0.0
 
@@ -118,7 +132,7 @@ def test_the_mean_over_cuttings_is_that_of_all_of_them() -> None:
     """Of two bins: one part with probability 1/2, else two; each part's mean by its Beta law."""
     from scipy.special import betaln
 
-    left, right, a = np.array([5.0, 1.0]), np.array([1.0, 6.0]), 0.7
+    left, right, a = np.array([5, 1]), np.array([1, 6]), 0.7
 
     def explains(on: float, off: float) -> float:
         return math.exp(betaln(on + a, off + a) - betaln(a, a))
@@ -130,9 +144,31 @@ def test_the_mean_over_cuttings_is_that_of_all_of_them() -> None:
 
 
 def test_cuttings_do_not_know_which_dataset_is_which(rng: np.random.Generator) -> None:
-    left, right = rng.integers(0, 9, (2, 37)).astype(np.float64)
+    left, right = rng.integers(0, 9, (2, 37))
     assert over_cuttings(left, right, 1.3) == pytest.approx(1.0 - over_cuttings(right, left, 1.3), abs=1e-12)
-    assert over_cuttings(np.zeros(5), np.zeros(5), 1.0) == pytest.approx(np.full(5, 0.5))
+    nothing = np.zeros(5, np.int64)
+    assert over_cuttings(nothing, nothing, 1.0) == pytest.approx(np.full(5, 0.5))
+
+
+@pytest.mark.parametrize("bins", [1, 2, 3, 40])
+def test_cuttings_of_many_lines_are_those_of_each_whether_looked_up_or_not(
+    bins: int, rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left, right = rng.integers(0, 200, (2, 5, bins))
+    together = over_cuttings(left, right, 0.8)
+    assert together == pytest.approx(np.stack([over_cuttings(*two, 0.8) for two in zip(left, right, strict=True)]))
+    monkeypatch.setattr(cuttings, "MOST_LOOKED_UP", 0)
+    assert together == pytest.approx(over_cuttings(left, right, 0.8), rel=1e-9)
+
+
+@pytest.mark.parametrize("delta", [0.0, 1e-3])
+def test_bets_of_many_features_are_those_of_each(delta: float, rng: np.random.Generator) -> None:
+    p, q = rng.dirichlet(np.full(9, 0.5), (2, 6))
+    levels, terms = best_bets(p, q, 0.7, delta)
+    for row in range(6):
+        alone = bets_on(p[row], q[row], 0.7, delta)
+        assert (levels[row] == alone[0]).all()
+        assert tuple(terms[row]) == alone[1]
 
 
 def test_the_prior_is_as_wide_as_the_leaks_that_are_looked_for() -> None:
@@ -146,10 +182,10 @@ def test_the_table_that_forecasts_best_is_bet_on(rng: np.random.Generator) -> No
     wager = Wager.new(1.0, (CUTTINGS, "rising"))
     histogram = np.array([[20, 20], [2, 30], [20, 20], [0, 0]])
     centres = np.array([0.0, 1.0, 2.0, np.nan])
-    wager = wager.fitted(histogram, centres, 0.5, 0.0)
+    wager = fitted(wager, histogram, centres, 0.5)
     scored = wager.scored(10 * histogram)
     assert scored.losses[0] < scored.losses[1]
-    bets = scored.fitted(histogram, centres, 0.5, 0.0).levels
+    bets = fitted(scored, histogram, centres, 0.5).levels
     assert bets[1] > 10
     assert np.abs(bets[[0, 2]]).max() <= 3
 
@@ -158,7 +194,7 @@ def test_without_delta_no_table_says_more_than_leaks_are_large() -> None:
     histogram, centres = np.array([[50, 0], [0, 50], [0, 0]]), np.array([0.0, 1.0, np.nan])
     sure = posteriors("rising", histogram, centres)
     assert sure[1] > 0.98
-    wager = Wager.new(1.0, ("rising",)).fitted(histogram, centres, 0.6, 0.0)
+    wager = fitted(Wager.new(1.0, ("rising",)), histogram, centres, 0.6)
     assert wager.forecasts[0, 1] == pytest.approx(1.0 / (1.0 + math.exp(-1.2)), abs=1e-3)
 
 
