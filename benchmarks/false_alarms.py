@@ -55,6 +55,9 @@ from dpcheck.privacy.statistics.observations import observe
 ALPHA = 0.05
 #: All intervals of one run hold together with this confidence.
 CONFIDENCE = 0.99
+#: Runs of the door on one given pair: where one audit in 70 accuses, the interval of 300 runs reaches the 5% that none
+#: may reach as often as not, and that of so many hardly ever.
+AUDITS = 900
 #: The share of leaks of 1.5 times the claim that must be caught.
 POWER = 0.9
 #: Calls of an audit at the boundary: rules have been refitted a dozen times, and interim analyses number about forty.
@@ -135,7 +138,7 @@ def cases() -> tuple[Case, ...]:
     ]
     rows = [_case(law, "engine", HORIZON, 1_200) for law in [*pure, LaplaceShift(0.1), *approximate]]
     rows.append(_case(GaussianShift(1.0, 1e-5), "engine", LEAK_HORIZON, 600))
-    rows += [_case(law, "audit", HORIZON, 300) for law in (pure[0], pure[2], RevealingResponse(1.0, 1e-2))]
+    rows += [_case(law, "audit", HORIZON, AUDITS) for law in (pure[0], pure[2], RevealingResponse(1.0, 1e-2))]
     rows.append(
         replace(_case(LaplaceShift(1.0), "audit", HORIZON, 300), title="laplace 1, 3 columns", subject="vector")
     )

@@ -34,11 +34,23 @@ STEPS, LONGEST_STEP, SETTLED = 20, 3.0, 3e-3
 
 @dataclass(frozen=True)
 class _Fit:
-    """The normal approximation of a posterior at its mode: log-odds, their covariance, the evidence."""
+    """The normal approximation of a posterior at its mode: log-odds, the evidence, and what their covariance is of.
+
+    ``factor`` is Cholesky's, of the identity and the kernel between the square roots ``root`` of the weights.
+    """
 
     log_odds: Floats
-    covariance: Floats
     evidence: float
+    kernel: Floats
+    root: Floats
+    factor: tuple[Floats, bool]
+
+    def covariance(self) -> Floats:
+        """The covariance of the log-odds."""
+        from scipy.linalg import cho_solve
+
+        explained = cho_solve(self.factor, self.root[:, None] * self.kernel, check_finite=False)
+        return np.asarray(self.kernel - (self.kernel * self.root) @ explained)
 
 
 def smooth(histogram: Integers, centres: Floats, *, few: bool = False) -> Posterior:
@@ -73,10 +85,11 @@ def smooth(histogram: Integers, centres: Floats, *, few: bool = False) -> Poster
         if best is None or fit.evidence > best.evidence:
             best = fit
     assert best is not None
-    spread = np.linalg.cholesky(best.covariance + 10.0 * JITTER * np.eye(count))
+    covariance = best.covariance()
+    spread = np.linalg.cholesky(covariance + 10.0 * JITTER * np.eye(count))
     drawn = best.log_odds + np.random.default_rng(QUADRATURE_SEED).normal(size=(DRAWS, count)) @ spread.T
     # the mean of a logistic of a normal variable (MacKay 1992)
-    mean = expit(best.log_odds / np.sqrt(1.0 + np.pi * np.maximum(np.diag(best.covariance), 0.0) / 8.0))
+    mean = expit(best.log_odds / np.sqrt(1.0 + np.pi * np.maximum(np.diag(covariance), 0.0) / 8.0))
     return Posterior("smooth", mean[group], drawn[:, group], mass / mass.sum(), best.evidence)
 
 
@@ -112,7 +125,7 @@ def _kernels(apart: Floats, products: Floats, *, few: bool) -> list[Floats]:
 
 
 def _laplace(kernel: Floats, both: Floats, left: Floats, start: Floats | None) -> _Fit:
-    """The mode of the posterior by Newton's method, with the covariance and the evidence there."""
+    """The mode of the posterior by Newton's method, with the evidence there."""
     from scipy.linalg import cho_factor, cho_solve
 
     log_odds = np.zeros(len(both)) if start is None else start
@@ -133,5 +146,4 @@ def _laplace(kernel: Floats, both: Floats, left: Floats, start: Floats | None) -
         settled = largest < SETTLED
     likelihood = -float((left * np.logaddexp(0.0, -log_odds) + (both - left) * np.logaddexp(0.0, log_odds)).sum())
     evidence = likelihood - 0.5 * float(pull @ log_odds) - float(np.log(np.diag(factor[0])).sum())
-    covariance = kernel - (kernel * root) @ cho_solve(factor, root[:, None] * kernel, check_finite=False)
-    return _Fit(log_odds, covariance, evidence)
+    return _Fit(log_odds, evidence, kernel, root, factor)

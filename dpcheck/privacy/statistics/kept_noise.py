@@ -109,8 +109,8 @@ class KeptNoise:
         size, width = len(block), self.sums.shape[1]
         now = _wider(block, width, 0.0)
         past = self.tokens.setdefault(dataset, [])
-        self._bet_normal(AGAIN, now, self.sums, self.blocks)
-        self._bet_normal(AGAIN_TURNED, now, sign * self.turned, self.blocks)
+        if size and width and self.blocks[:size].any():
+            self._bet_normal([AGAIN, AGAIN_TURNED], now, np.stack([self.sums, sign * self.turned]), self.blocks)
         alive = self.answers > GIVEN_UP
         if past and alive.any():
             before, there = _at_places(past, size)
@@ -124,9 +124,9 @@ class KeptNoise:
             gaps, own_gaps = _gaps(before, now), _gaps(now, now)
             for place in np.flatnonzero(alive):
                 spread = WIDTHS[place]
-                near = np.exp(-0.5 * gaps / spread**2) * there[:, :, None]
-                alone = np.exp(-0.5 * own_gaps / spread**2).sum(axis=0)
-                self.near[place] += table_evidence(near.sum(axis=0), there.sum(axis=0), alone, NEAR_STRENGTH)[0]
+                near = (np.exp(-0.5 / spread**2 * gaps) * there[:, :, None]).sum(axis=0)
+                alone = np.exp(-0.5 / spread**2 * own_gaps).sum(axis=0)
+                self.near[place] += table_evidence(near, there.sum(axis=0), alone, NEAR_STRENGTH)[0]
         if (tokens != tokens[0]).any():
             told = would_show(self.blocks[:size]) if size >= LONG_BLOCK else 0.0
             self.shown = (self.shown or 0.0) + told
@@ -140,12 +140,14 @@ class KeptNoise:
     def _bet(self, kind: int, block: Floats, before: Floats) -> None:
         """On a block, foretold from one other."""
         size, width = min(len(block), len(before)), min(block.shape[1], before.shape[1])
-        self._bet_normal(kind, block[:size, :width], before[:size, :width], np.ones(size))
+        self._bet_normal([kind], block[:size, :width], before[None, :size, :width], np.ones(size))
 
-    def _bet_normal(self, kind: int, block: Floats, sums: Floats, blocks: Floats) -> None:
-        alive = self.normal[kind] > GIVEN_UP
-        if alive.any():
-            self.normal[kind, alive] += place_evidence(block, sums, blocks, PARTS[alive])
+    def _bet_normal(self, kinds: list[int], block: Floats, sums: Floats, blocks: Floats) -> None:
+        """On a block, foretold for each kind from sums of its own, shape (kinds, N, d)."""
+        row, part = np.nonzero(self.normal[kinds] > GIVEN_UP)
+        if len(row):
+            kind = np.asarray(kinds)[row]
+            self.normal[kind, part] += place_evidence(block, sums[row], blocks, PARTS[part])
 
     def _scores(self, seen: Observations, dataset: int) -> Floats:
         """A block of one dataset, in spreads from the middle of what was seen of it; it is remembered."""
@@ -169,8 +171,8 @@ def place_evidence(scores: Floats, sums: Floats, blocks: Floats, parts: Floats =
     ----------
     scores : floats, shape (n, d)
         The outputs of the block, in spreads from their middle.
-    sums : floats, shape (N, d) with N >= n
-        Of the scores at each place in the blocks before.
+    sums : floats, shape (N, d) or (P, N, d), with N >= n
+        Of the scores at each place in the blocks before; for all parts, or for each of them.
     blocks : floats, shape (N,)
         How many blocks these were.
     parts : floats, shape (P,)
@@ -192,11 +194,12 @@ def place_evidence(scores: Floats, sums: Floats, blocks: Floats, parts: Floats =
         return np.zeros(len(parts))
     part = parts[:, None]
     weight = known * part / (known * part + 1.0 - part)  # of the mean at a place: what is kept, and how sure that is
-    middle = weight[:, :, None] * sums[:size, :width] / np.maximum(known, 1.0)[:, None]  # (parts, n, d)
+    middle = weight[:, :, None] * sums[..., :size, :width] / np.maximum(known, 1.0)[:, None]  # (parts, n, d)
     variance = 1.0 - part + part * (1.0 - weight)
-    gaps = ((scores[None, None, :, :] - middle[:, :, None, :]) ** 2).sum(axis=3)  # (parts, place, output)
+    squares = (scores**2).sum(axis=1)
+    gaps = squares + (middle**2).sum(axis=2)[:, :, None] - 2.0 * (middle @ scores.T)  # (parts, place, output)
     # against the law of all outputs: one that is far out fits no place, but must stand at one of them
-    fit = 0.5 * (scores**2).sum(axis=1) - 0.5 * gaps / variance[:, :, None]
+    fit = 0.5 * squares - 0.5 * gaps / variance[:, :, None]
     return _revealed(fit)
 
 
