@@ -55,8 +55,8 @@ from dpcheck.privacy.statistics.observations import observe
 ALPHA = 0.05
 #: All intervals of one run hold together with this confidence.
 CONFIDENCE = 0.99
-#: Runs of the door on one given pair: where one audit in 70 accuses, the interval of 300 runs reaches the 5% that none
-#: may reach as often as not, and that of so many hardly ever.
+#: Runs of the door on one given pair: where one audit in 90 accuses, the interval of 300 runs reaches the 5% that none
+#: may reach in two of three benchmarks, and that of so many in one of a thousand.
 AUDITS = 900
 #: The share of leaks of 1.5 times the claim that must be caught.
 POWER = 0.9

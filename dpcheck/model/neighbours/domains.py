@@ -101,6 +101,15 @@ class Bounds:
     high: float
     whole: bool = False
 
+    @property
+    def whole_ends(self) -> bool:
+        """Whether both ends are whole: single records are then drawn in whole numbers, for 0 and 1 may mean bits.
+
+        >>> Bounds(0, 1).whole_ends, Bounds(0, 0.5).whole_ends
+        (True, False)
+        """
+        return float(self.low).is_integer() and float(self.high).is_integer()
+
     def __str__(self) -> str:
         return f"{self._ends()}{' in whole numbers' if self.whole else ''}"
 

@@ -326,7 +326,7 @@ def _record(domain: Domain | None, rng: Generator) -> Any:
 
 def _number(bounds: Bounds, rng: Generator) -> Any:
     # whole bounds may mean whole records, so whole numbers are drawn, and floats never beside them
-    if bounds.whole or (float(bounds.low).is_integer() and float(bounds.high).is_integer()):
+    if bounds.whole or bounds.whole_ends:
         low = math.ceil(bounds.low)
         steps = math.floor(bounds.high) - low
         if steps < LARGEST_STEP:
@@ -410,7 +410,7 @@ def most_pairs(relation: Relation) -> int | None:
         return None
     if isinstance(domain, Values) and all(isinstance(value, int | float | str) for value in domain.values):
         kinds = len(domain.values)
-    elif isinstance(domain, Bounds) and float(domain.low).is_integer() and float(domain.high).is_integer():
+    elif isinstance(domain, Bounds) and domain.whole_ends:
         kinds = int(domain.high) - int(domain.low) + 1
     else:
         return None

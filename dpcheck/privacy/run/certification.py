@@ -331,7 +331,8 @@ def _interim_analysis(
     run.freshness.see(caller, interim, (place, game.calls))
     if run.freshness.fails(question.limits.alpha):
         run.state = run.state.with_calls("certify", calls + draws)
-        run.fail(run.freshness.complaint())
+        if settled(run):  # outputs that depend on those before them need not come again, and may look as if they did
+            run.fail(run.freshness.complaint())
         return False
     # certified first, learned from afterwards; both before anything may stop the run, so that it can be resumed.
     # Only separate calls are counted: what draws of ``sample`` say holds for ``sample``

@@ -7,6 +7,7 @@ from typing import Any
 
 from dpcheck.model.neighbours import Pair, Relation
 from dpcheck.model.neighbours.domain_words import columns_of, records_in_words, sizes_in_words, sizes_of
+from dpcheck.model.neighbours.domains import Bounds, LabelledDomain
 from dpcheck.model.neighbours.schema import Schema
 from dpcheck.model.verdict import Looked
 from dpcheck.privacy.run.candidates import SIZES
@@ -44,7 +45,8 @@ def domain_of(
         Whether pairs are made of the dataset itself, too.
     """
     if schema is not None:
-        return Looked("candidates", _records_of(schema), _sizes_beside(schema, dataset, own), len(pairs))
+        records = _records_of(schema) + _drawn_whole(schema.relation)
+        return Looked("candidates", records, _sizes_beside(schema, dataset, own), len(pairs))
     if given:
         sizes = sizes_of(side for pair in pairs for side in (pair.left, pair.right))
         records = records_in_words(relation, "records as in the pairs given (no domain was declared)")
@@ -54,10 +56,19 @@ def domain_of(
         return Looked("dataset", records, f"a {_dataset_in_words(dataset)}", len(pairs), left_out)
     declared = None if relation is None else relation.size
     sizes_words = sizes_in_words(SIZES if declared is None else declared)
-    records = records_in_words(relation, "records as the relation draws them")
+    records = records_in_words(relation, "records as the relation draws them") + _drawn_whole(relation)
     if declared is None:
         sizes_words += " (no size was declared)"
     return Looked("exhaustive" if exhaustive else "candidates", records, sizes_words, len(pairs))
+
+
+def _drawn_whole(relation: Relation | None) -> str:
+    """That records between bounds are whole numbers, where the bounds do not say so themselves."""
+    records = None if relation is None else relation.records
+    domain = None if records is None else records.domain
+    bounds = domain.features if isinstance(domain, LabelledDomain) else domain
+    said = not isinstance(bounds, Bounds) or bounds.whole or not bounds.whole_ends
+    return "" if said else " (in whole numbers: none between them is drawn)"
 
 
 def _dataset_in_words(dataset: Any) -> str:

@@ -109,8 +109,7 @@ class KeptNoise:
         size, width = len(block), self.sums.shape[1]
         now = _wider(block, width, 0.0)
         past = self.tokens.setdefault(dataset, [])
-        if size and width and self.blocks[:size].any():
-            self._bet_normal([AGAIN, AGAIN_TURNED], now, np.stack([self.sums, sign * self.turned]), self.blocks)
+        self._bet_normal([AGAIN, AGAIN_TURNED], now, np.stack([self.sums, sign * self.turned]), self.blocks)
         alive = self.answers > GIVEN_UP
         if past and alive.any():
             before, there = _at_places(past, size)

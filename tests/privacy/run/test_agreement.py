@@ -5,12 +5,16 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
+import dpcheck
 from dpcheck.execution.answers import Answers
-from dpcheck.privacy.run.agreement_phase import independence_batch
+from dpcheck.privacy.run import by_calls, certification
+from dpcheck.privacy.run.agreement_phase import Watch, independence_batch
 from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import Question, ask
 from dpcheck.privacy.statistics.agreement import compared, mismatch, new_comparison, new_independence, rows
@@ -137,3 +141,30 @@ def test_state_kept_between_calls_is_found(seed: int) -> None:
     assert watch(lambda n: np.full(n, rng.normal()), seed) > -math.log(LEVEL)  # the first answer for ever
     parts = itertools.cycle((5.0, -5.0))  # a common part, never by luck the same in both of an interim analysis
     assert watch(lambda n: next(parts) + rng.normal(size=n), seed) > -math.log(1e-6)
+
+
+@pytest.mark.parametrize("scale", [0.3, 1.0])
+@pytest.mark.parametrize("asked", [True, False])
+def test_what_waits_is_looked_at_before_anything_is_said(
+    scale: float, asked: bool, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Outputs that wait and speak against independence fail a learner, whether it would be refuted or cleared."""
+
+    def learner(data: Any, rng: np.random.Generator) -> float:
+        return float(data[0] + rng.laplace(scale=scale))
+
+    settled = Watch.settle
+
+    def speaks(watch: Watch) -> None:
+        settled(watch)
+        watch.side = replace(watch.side, evidence=60.0)
+
+    monkeypatch.setattr(Watch, "settle", speaks)
+    if not asked:
+        for module in (by_calls, certification):
+            monkeypatch.setattr(module, "settled", lambda _run: True)
+    pairs = [([0], [1])]
+    verdict = dpcheck.audit(learner, 1.0, pairs=pairs, max_samples=2000, isolation="none", seed=seed)
+    assert ("outputs of one learner depend on each other" in verdict.failure) is asked
+    measured = dpcheck.measure(learner, pairs=pairs, max_samples=2000, isolation="none", seed=seed)
+    assert "outputs of one learner depend on each other" in measured.failure

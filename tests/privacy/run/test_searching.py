@@ -25,6 +25,7 @@ from dpcheck.execution.answers import Answers
 from dpcheck.model.data import features_and_labels, size_of
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import Pair
+from dpcheck.model.neighbours.domains import Bounds
 from dpcheck.model.neighbours.enumeration import all_pairs
 from dpcheck.model.neighbours.shrinker import Exhausted, shrunk
 from dpcheck.model.verdict import Verdict
@@ -713,3 +714,28 @@ def test_the_command_line_finds_a_label_exchanged_among_rows_of_zeros(tmp_path: 
     assert ran.returncode == 1, ran.stdout + ran.stderr
     verdict = json.loads((tmp_path / "out.json").read_text())["records"][0]["verdict"]
     assert verdict["status"] == Status.VIOLATED.value
+
+
+@pytest.mark.parametrize(
+    ("relation", "whole"),
+    [
+        (BOUNDED, True),
+        (AddRemove(records=(0.0, 1.0)), True),
+        (ReplaceOne(Records.labelled(features=(0, 1), labels=[0, 1])), True),
+        (ReplaceOne(records=(0, 0.999)), False),
+        (ReplaceOne(ROWS), False),
+        (ReplaceOne(records=[0, 1]), False),
+    ],
+)
+def test_a_verdict_says_that_only_whole_numbers_were_drawn(relation: Any, whole: bool) -> None:
+    """0 to 1 may mean bits: then nothing between them is tried, and whoever meant numbers must be able to read it."""
+    verdict = dpcheck.audit(lambda _data, rng: rng.laplace(), 1.0, neighbours=relation, max_samples=500, seed=0)
+    assert ("in whole numbers: none between them is drawn" in str(verdict)) is whole
+    between = [
+        value
+        for pair in itertools.islice(candidate_pairs(relation, np.random.default_rng(0)), 200)
+        for value in np.asarray(pair.left, dtype=object).ravel()
+        if isinstance(value, float) and not value.is_integer()
+    ]
+    if isinstance(relation.records.domain, Bounds):
+        assert bool(between) is not whole

@@ -44,14 +44,19 @@ def test_outputs_of_a_side_game_wait_for_others_and_none_is_left_out_in_the_end(
     assert len(learned) < 12
 
 
-def test_what_waits_is_bet_on_before_it_is_learned_from(seed: int) -> None:
-    """Coins that the outputs do not tell: whatever the rules learned of them, nothing speaks against chance."""
+@pytest.mark.parametrize("broken", [False, True])
+def test_what_waits_is_bet_on_before_it_is_learned_from(broken: bool, seed: int, monkeypatch: Any) -> None:
+    """Outputs that do not tell the coins: nothing speaks against chance, unless they are learned from first."""
+    if broken:
+        certify, learn = side_game.certify, side_game.learn
+        monkeypatch.setattr(side_game, "certify", lambda game, batch: certify(learn(game, batch), batch))
     rng = np.random.default_rng(seed)
     side = SideGame(new_independence())
     for _ in range(20):
-        batch = told(rng.integers(0, 2, 40).astype(np.int8))
-        side = side.see(Batch(batch.seen, rng.integers(0, 2, 40).astype(np.int8)))
-    assert side.settled().evidence < 20.8
+        tokens = rng.integers(0, 2**60, 40).astype(np.uint64)
+        seen = Observations(rng.normal(size=(40, 2)), tokens, tokens)
+        side = side.see(Batch(seen, rng.integers(0, 2, 40).astype(np.int8)))
+    assert (side.settled().evidence < 20.8) is not broken
 
 
 @pytest.mark.parametrize("graded", [(), (0,), (1, 3)])
