@@ -164,8 +164,10 @@ def cells_log_evidence(counts: Floats, logs: Floats) -> float:
     return _log_sum(np.concatenate(parts))
 
 
-def split_log_evidence(inside: Any, total: Any, chances: Any) -> Floats:
+def split_log_evidence(inside: Any, total: Any, chances: Any, error: float = 0.0) -> Floats:
     """The logarithm of the evidence of each split: ``inside`` of ``total`` calls where ``chances`` are declared.
+
+    Where the declared logarithms may be off by ``error`` nats, against the likeliest chance within it.
 
     >>> found = split_log_evidence(np.array([50.0, 80.0]), 100.0, np.array([0.5, 0.5]))
     >>> bool(found[0] < 0 < found[1])
@@ -178,12 +180,26 @@ def split_log_evidence(inside: Any, total: Any, chances: Any) -> Floats:
     c = CONCENTRATIONS.reshape(-1, *[1] * p.ndim)
     inner = np.clip(p, 1e-12, 1.0 - 1e-12)
     a, b = c * inner, c * (1.0 - inner)
-    plain = one * np.log(inner) + two * np.log1p(-inner)
+    null = inner
+    if error:
+        low, high = _within(inner, error)
+        # the likelihood of a count is largest at its frequency, or at the end that is nearer to it
+        null = np.clip(one / np.maximum(whole, 1.0), np.maximum(low, 1e-300), np.minimum(high, 1.0 - 2.0**-53))
+    plain = one * np.log(null) + two * np.log1p(-null)
     logs = gammaln(c) - gammaln(c + whole) + gammaln(a + one) - gammaln(a) + gammaln(b + two) - gammaln(b) - plain
     top = logs.max(axis=0)
     found: Floats = top + np.log(np.exp(logs - top).mean(axis=0))
     # a split without one of its halves is none (nothing outside the law's support comes here)
     return np.where((p <= 1e-12) | (p >= 1.0 - 1e-12), 0.0, found)
+
+
+def _within(chances: Floats, error: float) -> tuple[Floats, Floats]:
+    """The least and the largest chance of a split whose cells' logarithms, and those outside, may be off by so much."""
+    wide = min(error, 700.0)
+    down, up = math.exp(-wide), math.exp(wide)
+    low = np.maximum(chances * down, 1.0 - (1.0 - chances) * up)
+    high = np.minimum(chances * up, 1.0 - (1.0 - chances) * down)
+    return low, high
 
 
 class Fit:
@@ -199,7 +215,6 @@ class Fit:
         self._counts: dict[int, Floats] = {}
         self._alone = np.zeros(len(self._weights))
         self._tilted: Floats | None = None
-        self._error = 0.0
 
     def add(self, dataset: int, law: KnownLaw, counts: Floats) -> None:
         """Take more calls of a dataset, as counts per cell of its law, shape (k,)."""
@@ -207,21 +222,24 @@ class Fit:
         self._counts[dataset] = so_far
         total = float(so_far.sum())
         inside = law.inside(so_far)
-        bets = split_log_evidence(inside, total, law.chances)
+        # twice: each logarithm is off, and so is the sum that they are divided by
+        error = 2.0 * law.error
+        bets = split_log_evidence(inside, total, law.chances, error)
         splits = _log_sum(bets) - math.log(len(bets)) + math.log(SPLITS)
-        evidence = float(np.logaddexp(cells_log_evidence(so_far, law.logs), splits))
-        self._alone[dataset] = evidence - 2.0 * total * law.error
+        cells = cells_log_evidence(so_far, law.logs) - total * error
+        self._alone[dataset] = float(np.logaddexp(cells, splits))
         new = float(counts.sum())
-        tilted = law.inside(counts)[:, None] * TILTS - new * np.log1p(law.chances[:, None] * np.expm1(TILTS))
+        low, high = _within(law.chances, error)
+        likeliest = np.where(TILTS > 0, high[:, None], low[:, None])
+        tilted = law.inside(counts)[:, None] * TILTS - new * np.log1p(likeliest * np.expm1(TILTS))
         self._tilted = tilted if self._tilted is None else self._tilted + tilted
-        self._error += 2.0 * new * law.error
 
     @property
     def log_evidence(self) -> float:
         """The logarithm of all evidence together: an e-process, valid at every stopping time."""
         parts = [self._alone + np.log(self._weights)]
         if self._tilted is not None:
-            together = _log_sum(self._tilted.ravel()) - math.log(self._tilted.size) - self._error
+            together = _log_sum(self._tilted.ravel()) - math.log(self._tilted.size)
             parts.append(np.array([together + math.log(TOGETHER)]))
         return _log_sum(np.concatenate(parts))
 
@@ -275,10 +293,11 @@ def visible_anywhere(cells: int, calls: int, threshold: float) -> float:
 
 
 @lru_cache(maxsize=4096)
-def visible_in_a_split(calls: int, splits: int, threshold: float) -> float:
+def visible_in_a_split(calls: int, splits: int, threshold: float, error: float = 0.0) -> float:
     """By how much the probability of a split's half must differ from the declared one to be seen, with 0.95.
 
-    That of a half declared with probability 1/2, where a difference is hardest to see.
+    That of a half declared with probability 1/2, where a difference is hardest to see; ``error`` in nats is how far
+    each declared logarithm may be off.
 
     Examples
     --------
@@ -288,7 +307,7 @@ def visible_in_a_split(calls: int, splits: int, threshold: float) -> float:
     shifts = np.linspace(0.0, 0.5, 2001)[1:]
     share = 0.5 + shifts
     fewest = np.clip(calls * share - _QUANTILE * np.sqrt(calls * share * (1.0 - share)), calls / 2, calls)
-    evidence = split_log_evidence(np.floor(fewest), float(calls), np.full(len(shifts), 0.5))
+    evidence = split_log_evidence(np.floor(fewest), float(calls), np.full(len(shifts), 0.5), 2.0 * error)
     seen = evidence >= threshold - math.log(SPLITS) + math.log(splits)
     return float(shifts[int(np.argmax(seen))]) if seen.any() else 1.0
 

@@ -227,9 +227,9 @@ def at_full_size(caller: Caller, sides: tuple[int, int], shape: Shape) -> Sampli
         drawn = caller.interim_data(sides, draws, (*key, 1), bulk=True)
         sampling.watch_draws(caller, drawn, key)
         guess = partial(best_guesses, sampling.suspect(0, game))
-        sampling.compare(0, guess, called.batch, drawn.batch, caller, key)
+        sampling.compare(0, guess, called.alike, drawn.batch, caller, key)
         sampling.count(0, game, drawn.batch, PureDP(0.0))
-        game = learn(game, both(called.batch, drawn.batch))
+        game = learn(game, both(called.alike, drawn.batch))
         sampling.take_rules(0, game)
         if sampling.evidence >= FAR_APART:
             break

@@ -13,6 +13,7 @@ from dpcheck.execution.answers import Answers, Request, Runner
 from dpcheck.model.claims import claim_point
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.verdict import Finding
+from dpcheck.privacy.run.call_kinds import CallKinds
 from dpcheck.privacy.run.probe_rows import probed_rows
 from dpcheck.privacy.run.question import COIN_STREAM, LEARNER_STREAM, Question
 from dpcheck.privacy.run.warning_counts import WarningCounts
@@ -53,6 +54,7 @@ class Noticed:
     calls: int = 0
     late_kinds: LateKinds = field(default_factory=LateKinds)
     left_out: dict[str, None] = field(default_factory=dict)
+    kinds: CallKinds = field(default_factory=CallKinds)
 
     def bits_found(self) -> list[Finding]:
         """What bits of outputs told: the last ones, and then those of each pair."""
@@ -121,14 +123,28 @@ class Caller:
             self.noticed.outside.update(answer.outside)
         return given
 
-    def outputs(self, dataset: int, count: int, key: tuple[int, ...], *, bulk: bool = False) -> Observations:
-        """``count`` outputs on one dataset from one fresh learner, outside any game."""
+    def outputs(
+        self, dataset: int, count: int, key: tuple[int, ...], *, bulk: bool = False, told: bool = False
+    ) -> Observations:
+        """``count`` outputs on one dataset from one fresh learner, outside any game.
+
+        ``told``: whether those of calls have what ``sample`` cannot say of each; not where they are held against it.
+        """
         request = Request(dataset, count, self.question.stream(LEARNER_STREAM, *key), bulk)
         answers = self.answers([request])[0]
-        return self.observed(answers)
+        seen = self.observed(answers)
+        return self._told(seen, answers) if told and not bulk else seen
+
+    def _told(self, seen: Observations, answers: Answers) -> Observations:
+        """Outputs of calls with the kinds that calls gave them, where these were left out."""
+        if not self.plainly:
+            return seen
+        if answers.warned and self.question.limits.warnings != "output":
+            answers = replace(answers, warned={})
+        return self.noticed.kinds.told(seen, answers, self.numerics)
 
     def observed(self, answers: Answers) -> Observations:
-        """Answers as the game sees them."""
+        """Answers as the game sees them; those of a learner with ``sample`` without what it cannot say of each."""
         plain = bare(answers) if self.plainly else answers
         if plain.warned and self.question.limits.warnings != "output":
             plain = replace(plain, warned={})
@@ -191,7 +207,10 @@ class Caller:
         order[places] = np.arange(calls)
         seen = join([blocks[i] for i in ranked], order)
         apart = {sides[1 - side]: [blocks[i] for i in range(len(blocks)) if owners[i] == side][:2] for side in (0, 1)}
-        batch = Batch(seen, coins)
+        batch = alike = Batch(seen, coins)
+        if not bulk and self.plainly:
+            each = [self._told(block, answers).kinds for block, answers in zip(blocks, given, strict=True)]
+            batch = Batch(replace(seen, forms=np.concatenate([each[i] for i in ranked])[order]), coins)
         if self.all_numbers:
             self.noticed.late_kinds.see(seen, self.layout)
         if self.numerics == "real":
@@ -200,7 +219,7 @@ class Caller:
         starts = [before + int(start) for start in np.cumsum([0, *map(len, blocks)])[:-1]]
         in_turn = () if bulk else tuple(zip(owners, starts, blocks, strict=True))
         pairs = {dataset: (two[0], two[1]) for dataset, two in apart.items() if len(two) == 2}
-        return InterimData(batch, pairs, in_turn)
+        return InterimData(batch, pairs, in_turn, alike)
 
 
 def runner_of(question: Question, *, fresh: bool = False) -> WorkerRunner | InProcessRunner:
@@ -245,12 +264,14 @@ class InterimData:
     """The batch of one interim analysis, and by dataset two blocks of outputs that come from two fresh learners.
 
     ``in_turn``: all blocks of separate calls in the order in which they were made: the side (1: D), the number of the
-    first call among all of the run, and the outputs.
+    first call among all of the run, and the outputs. ``alike``: the batch without what draws of ``sample`` cannot say
+    of each output, to be held against them.
     """
 
     batch: Batch
     apart: Mapping[int, tuple[Observations, Observations]]
-    in_turn: tuple[tuple[int, int, Observations], ...] = ()
+    in_turn: tuple[tuple[int, int, Observations], ...]
+    alike: Batch
 
 
 def _chunks(count: int, most: int) -> list[int]:

@@ -320,7 +320,7 @@ def _interim_analysis(
         key = (place, game.calls)
         run.sampling.watch_draws(caller, drawn, key)
         guess = partial(best_guesses, run.sampling.suspect(place, game))
-        run.sampling.compare(place, guess, interim.batch, drawn.batch, caller, key)
+        run.sampling.compare(place, guess, interim.alike, drawn.batch, caller, key)
         run.sampling.count(place, game, drawn.batch, run.state.claim)
         batch = both(batch, drawn.batch)
     complaint = _complaint(run, question.limits.alpha)
@@ -336,7 +336,7 @@ def _interim_analysis(
         return False
     # certified first, learned from afterwards; both before anything may stop the run, so that it can be resumed.
     # Only separate calls are counted: what draws of ``sample`` say holds for ``sample``
-    game = learn(counted, batch)
+    game = learn(caller.noticed.kinds.named(counted), batch)
     run.sampling.take_rules(place, game)
     run.state = run.state.with_game(place, game).with_calls("certify", calls + draws)
     run.evidences[place] = pair_evidence(run.state, place)

@@ -69,6 +69,12 @@ AGREEMENT_SHARE = 0.5
 ORDERS_CHECKED = 18
 #: Pairs with the datasets on which the law is wrong that are looked at by calls, and those datasets, the worst first.
 DOUBTED_PAIRS, DOUBTED_DATASETS = 24, 8
+#: Loss and claim that floats cannot tell apart are one where the error is that of arithmetic, at most 2^-20 nats; a
+#: larger one leaves the question open.
+ARITHMETIC_BITS = 20
+#: By how much the probability of a half of the outputs may be off, on the datasets with most calls, and go unseen
+#: behind a clean verdict.
+UNSEEN_SHIFT = 0.25
 #: Outputs of an event that are named.
 NAMED_OUTPUTS = 4
 
@@ -542,40 +548,59 @@ def _status(run: _Run) -> Status:
         return Status.INCONCLUSIVE
     if run.exhaustive and run.tried < len(run.pairs.numbers):
         return Status.INCONCLUSIVE
-    # balls that stay equal prove nothing; floats are equal to within the error their author states
-    slack = run.found.arithmetic.startswith("floats")
-    return Status.INCONCLUSIVE if run.found.answer == "equal" and not slack else Status.NO_VIOLATION_FOUND
+    if _left_open(run.found) or not _calls_tell(run.agreement):
+        return Status.INCONCLUSIVE
+    return Status.NO_VIOLATION_FOUND
+
+
+def _left_open(found: _Found) -> bool:
+    """Whether loss and claim cannot be told apart for more than arithmetic: balls that stay equal prove nothing."""
+    return found.answer == "equal" and not (found.arithmetic.startswith("floats") and found.bits >= ARITHMETIC_BITS)
+
+
+def _calls_tell(agreement: Agreement | None) -> bool:
+    """Whether calls of another law would have been noticed, where most of them were made: else the law is a word."""
+    return agreement is not None and bool(agreement.seen) and agreement.seen[0].in_halves <= UNSEEN_SHIFT
 
 
 def _findings(run: _Run) -> tuple[Finding, ...]:
     found: list[Finding] = []
     if run.stop is Stop.LEARNER or run.found is None:
         return ()
-    if run.found.answer == "equal" and not run.found.arithmetic.startswith("floats"):
+    if _left_open(run.found):
+        floats = run.found.arithmetic.startswith("floats")
+        why = "its logarithms are known no better (Law's error)" if floats else "balls cannot tell more"
         found.append(
             Finding(
                 "equal to the claim",
-                f"loss and claim are equal to within 2^-{run.found.bits}, and balls cannot tell more: give the law in "
+                f"loss and claim are {_answer_in_words(run.found)}, and {why}: give the law in "
                 "Fractions (with a claim such as PureDP(ratio=3)) or as IntegerScores, which are always decided",
             )
         )
     if run.found.undecided:
         found.append(Finding("stopped by the clock", f"{run.found.undecided:,} pairs near the claim were not decided"))
-    if run.agreement is None or not run.agreement.complete:
+    if run.agreement is None or not run.agreement.complete or not _calls_tell(run.agreement):
         calls = run.agreement.calls if run.agreement is not None else 0
+        few = run.agreement is None or not run.agreement.complete
+        why = "fewer than planned" if few else "too few for a law known so badly"
         found.append(
             Finding(
                 "declared law",
-                f"it was compared with {calls:,} separate calls only, fewer than planned: the verdict is about the law "
-                "as declared",
+                f"it was compared with {calls:,} separate calls only, {why}: what is said is about the law as declared",
             )
         )
     return tuple(found)
 
 
+def _answer_in_words(found: _Found) -> str:
+    if found.answer != "equal":
+        return found.answer
+    return "equal to within " + (f"2^-{found.bits}" if found.bits else "what the law is known to")
+
+
 def _witness_and_answer(run: _Run, found: _Found) -> tuple[Witness | None, ExactAnswer]:
     assert run.question.claim is not None
-    answer = f"equal to within 2^-{found.bits}" if found.answer == "equal" else found.answer
+    answer = _answer_in_words(found)
     pair = run.pairs.pair(found.place)
     agreement = run.agreement if run.agreement is not None else Agreement(0, "", False)
     known = len(run.pairs.datasets)

@@ -362,15 +362,15 @@ def _detectable_differences(state: _Comparison, plan: Plan, bets: int, threshold
         if not len(rows):
             continue
         calls = int(made[rows].min())
-        error = 2.0 * calls * max(state.errors[row] for row in rows)
-        needed = round(threshold - math.log(float(weights[rows].min())) + error, 3)
+        error = max(state.errors[row] for row in rows)
+        needed = round(threshold - math.log(float(weights[rows].min())), 3)
         cells = max(len(state.columns[row]) for row in rows)
         found.append(
             SeenDifference(
                 len(rows),
                 calls,
-                visible_anywhere(cells, calls, needed),
-                visible_in_a_split(calls, bets, needed),
+                visible_anywhere(cells, calls, needed + 2.0 * calls * error),
+                visible_in_a_split(calls, bets, needed, error),
             )
         )
     return tuple(found)

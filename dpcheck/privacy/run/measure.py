@@ -358,7 +358,7 @@ def _compare(
         return guesses_of_plan(plan, seen), event
 
     for number, (first, last) in enumerate(pairwise(ends)):
-        called = _part(interim.batch, first, last)
+        called = _part(interim.alike, first, last)
         beside = _part(drawn, count * first // calls, count * last // calls)
         run.sampling.compare(place, guess, called, beside, caller, (BESIDE_KEY, number))
     alpha = caller.question.limits.alpha

@@ -18,7 +18,7 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Finding, Stop
 from dpcheck.privacy.run.agreement_phase import Opening
-from dpcheck.privacy.run.allocation import PREFERENCE, pairs_share
+from dpcheck.privacy.run.allocation import PREFERENCE, affordable, pairs_share
 from dpcheck.privacy.run.caller import Caller, shape_of
 from dpcheck.privacy.run.candidates import distinct_pairs, most_pairs
 from dpcheck.privacy.run.certification import Run, certify_pairs, tell_progress
@@ -41,6 +41,9 @@ THIRD_GLANCE, THIRD_PART = 1000, 16
 GLANCED_CALLS = 2 * GLANCE + 2 * SECOND_GLANCE // SECOND_PART
 #: With fewer pairs than this there is nothing to search: all are certified, or as many as can be.
 FEWEST_PAIRS = 8
+#: Where calls are too few for a search and for certifying every pair: least calls per side of a quick look at the
+#: others, and the part of all calls that it may take, more if the calls that one pair needs are left.
+QUICK_GLANCE, QUICK_PART, NEEDED_KEPT = 16, 0.25, 1.25
 #: Pairs certified after the first block, and after each further one.
 PROMOTED_FIRST, PROMOTED_LATER = 8, 2
 #: Pairs certified where no number of calls was asked for: each takes thousands of calls.
@@ -77,16 +80,21 @@ def search_weight(j: int, *, shrinking: bool) -> float:
 def search(run: Run, caller: Caller, opening: Opening) -> bool:
     """Explore and certify until the run ends; False, with nothing done, when there is nothing to search.
 
-    That is when pairs were given, when there are few, and when the budget allows few calls: then the extreme pairs,
-    which come first, are certified at once.
+    That is when pairs were given, and when there are so few that all can be certified. Where the budget allows few
+    calls, each pair is glanced at with few, so that a record given away on one of them does not go unseen.
     """
     question = run.question
     glanced = min(len(question.pairs), int(run.calls_left / 2 / GLANCED_CALLS))
     begun = run.state.record.rounds > 0
     bet = any(pair.weight > 0 for pair in run.state.pairs)
-    if not question.searched or (not begun and (glanced < FEWEST_PAIRS or bet)):
+    if not question.searched or (not begun and bet):
         return False
-    most = promotable(run, opening.shape) if glanced >= FEWEST_PAIRS else 0
+    quick = 0
+    if not begun and glanced < FEWEST_PAIRS:
+        glanced, quick = _quick_look(run, opening.shape)
+        if not quick:
+            return False
+    most = promotable(run, opening.shape, 1.0 - QUICK_PART if quick else 0.5) if quick or glanced >= FEWEST_PAIRS else 0
     blocks = _Blocks(run)
     promoted = _resumed(run, blocks.known, opening)
     run.question = replace(question, pairs=tuple(promoted))
@@ -98,7 +106,7 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
         block = blocks.next()[:glanced] if more else []
         if block:
             run.tell(PhaseStarted("search"))
-            found = explore(run, caller, opening, block, run.state.record.rounds)
+            found = explore(run, caller, opening, block, run.state.record.rounds, quick)
             looked_at += len(block)
             _promote(run, promoted, found[: min(PROMOTED_LATER if promoted else PROMOTED_FIRST, most - len(promoted))])
             run.state = replace(run.state, record=replace(run.state.record, rounds=run.state.record.rounds + 1))
@@ -179,9 +187,22 @@ def needed_calls(run: Run, j: int, shape: Shape | None = None) -> int:
     return calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points, answers=answers)
 
 
-def promotable(run: Run, shape: Shape) -> int:
-    """How many pairs can be certified so that half of the calls, spread evenly, brings each to the leak asked for."""
-    budget = run.calls_left / 2  # the other half explores
+def _quick_look(run: Run, shape: Shape) -> tuple[int, int]:
+    """How many pairs are glanced at, and with how many calls per side, before the best are certified; (0, 0): none.
+
+    None are where all can be certified, and where calls are too few to look at more than one.
+    """
+    pairs, left = len(run.question.pairs), run.calls_left
+    if affordable(run.question, left, shape) >= pairs:
+        return 0, 0
+    budget = int(min(left / 2, max(QUICK_PART * left, left - NEEDED_KEPT * needed_calls(run, 1, shape))))
+    count = min(pairs, budget // (2 * QUICK_GLANCE))
+    return (count, min(GLANCE, budget // (2 * count))) if count > 1 else (0, 0)
+
+
+def promotable(run: Run, shape: Shape, part: float = 0.5) -> int:
+    """How many pairs can be certified so that a part of the calls, spread evenly, brings each to the leak asked for."""
+    budget = run.calls_left * part  # the others explore
 
     def enough(count: int) -> bool:
         return count * needed_calls(run, count, shape) <= (1.0 - PREFERENCE) * budget
@@ -202,8 +223,13 @@ def _time_for_more(run: Run, glanced: int, promoted: int) -> bool:
     return calls <= run.calls_left and calls * pace <= run.question.max_seconds - run.seconds
 
 
-def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], number: int) -> list[Explored]:
-    """Look at every pair of a block, longer at the best of them: the most promising first. No call is counted."""
+def explore(
+    run: Run, caller: Caller, opening: Opening, block: list[Pair], number: int, quick: int = 0
+) -> list[Explored]:
+    """Look at every pair of a block, longer at the best of them: the most promising first. No call is counted.
+
+    ``quick``: calls per side, where there are too few for longer looks.
+    """
     epsilon, delta = claim_point(run.state.claim)
     serving = run.serve(caller, block)
     sides = serving.question.dataset_numbers()
@@ -213,7 +239,9 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
     def glance(place: int, calls: int, stage: int) -> None:
         began = serving.noticed.seconds
         fresh = tuple(
-            serving.outputs(dataset, calls, (SEARCH_KEY, number, place, stage, side), bulk=run.bulk)
+            serving.outputs(
+                dataset, calls, (SEARCH_KEY, number, place, stage, side), bulk=run.bulk and stage > 0, told=True
+            )
             for side, dataset in enumerate(sides[place])
         )
         run.per_call = 0.9 * run.per_call + 0.1 * (serving.noticed.seconds - began) / (2 * calls)
@@ -233,18 +261,19 @@ def explore(run: Run, caller: Caller, opening: Opening, block: list[Pair], numbe
     roomy = run.calls_left >= 2 * (planned + 2 * second_apart * SECOND_GLANCE + 2 * third * THIRD_GLANCE)
     # own work takes time too: half of what is left is kept for certifying, whatever a call costs
     until = run.seconds + 0.5 * (run.question.max_seconds - run.seconds)
+    first = quick or GLANCE
     for place in range(len(block)):
-        if run.calls_left < 4 * GLANCE or (place and run.seconds > until):
+        if run.calls_left < 4 * first or (place and run.seconds > until):
             break
-        glance(place, GLANCE, 0)
-    best = np.argsort(-scores, kind="stable")[: max(1, len(block) // SECOND_PART)]
+        glance(place, first, 0)
+    best = np.argsort(-scores, kind="stable")[: 0 if quick else max(1, len(block) // SECOND_PART)]
     for place in _and_apart(best, apart, second_apart if roomy else 0):
         if run.calls_left < 4 * SECOND_GLANCE or run.seconds > until:
             break
         glance(place, SECOND_GLANCE, 1)
     longer = _output_counts(seen, len(block))
     shown = scores[longer == longer.max()].max()
-    best = np.lexsort((-scores, -longer))[: third if thorough and shown <= epsilon else 0]
+    best = np.lexsort((-scores, -longer))[: third if thorough and not quick and shown <= epsilon else 0]
     for place in _and_apart(best, np.where(longer == longer.max(), apart, 0.0), len(best) if roomy else 0):
         if run.calls_left < 4 * THIRD_GLANCE or run.seconds > until:
             break

@@ -57,6 +57,7 @@ class _Steps:
     calls: int
     budget: int
     telling: frozenset[tuple[str, int]]
+    by_draws: bool
     known: dict[str, bool] = field(default_factory=dict)
     asked: int = 0
     lacked: str = ""
@@ -86,8 +87,8 @@ class _Steps:
         shape = self.run.shapes.get(self.place, self.opening.shape)
         game = with_features(game_against(shape, self.run.state.claim), self.telling)
         while size := interim_size(game.calls, self.calls - game.calls):
-            interim = serving.interim_data(sides, size, (STEP_KEY, *words, game.calls), bulk=self.run.bulk)
-            game = learn(certify(game, interim.batch), interim.batch)
+            interim = serving.interim_data(sides, size, (STEP_KEY, *words, game.calls), bulk=self.by_draws)
+            game = learn(serving.noticed.kinds.named(certify(game, interim.batch)), interim.batch)
             self.run.state = self.run.state.with_calls("shrink", size)
             evidence = log_evidence_against(tally(game), self.run.state.claim)
             tell_progress(self.run, evidence, pair.change)
@@ -108,7 +109,9 @@ def shrink_found(run: Run, caller: Caller, opening: Opening) -> None:
     )
     steps_calls = int(STEPS_PART * run.calls_left)
     budget = run.state.samples + (min(PLANNED_STEPS, steps_calls) if run.question.planned else steps_calls)
-    steps = _Steps(run, caller, opening, place, calls, budget, _telling(game))
+    telling = _telling(game)
+    by_draws = run.bulk and telling[0][0] != "form"  # what an output comes in calls alone may show
+    steps = _Steps(run, caller, opening, place, calls, budget, frozenset(telling), by_draws)
     try:
         smaller = shrunk(found, run.question.relation, steps)
     except LearnerDied as error:
@@ -146,15 +149,15 @@ def shrink_found(run: Run, caller: Caller, opening: Opening) -> None:
     run.stop, run.failure = Stop.VIOLATION, ""
 
 
-def _telling(game: Game) -> frozenset[tuple[str, int]]:
-    """The features that carried most evidence on the pair found: a step looks at these alone, which is much cheaper."""
+def _telling(game: Game) -> list[tuple[str, int]]:
+    """The features that carried most evidence on the pair found, the most first: a step looks at these alone."""
 
     def evidence(feature: Feature) -> float:
         alone = replace(game, features=(feature,), atoms=())
         return log_evidence(tally(alone), game.epsilon, game.delta)
 
     ranked = sorted(game.features, key=evidence, reverse=True)
-    return frozenset((feature.kind, feature.place) for feature in ranked[:FEATURES_ASKED])
+    return [(feature.kind, feature.place) for feature in ranked[:FEATURES_ASKED]]
 
 
 def _note(run: Run, text: str) -> None:

@@ -87,6 +87,7 @@ def judge(state: State) -> Verdict:
         else Status.INCONCLUSIVE
         if detectable.epsilon > record.detect
         or not_looked_at(record.findings)
+        or _hardly_searched(state)
         or any(finding.kind == UNCONFIRMED for finding in record.findings)
         else Status.NO_VIOLATION_FOUND
     )
@@ -140,6 +141,12 @@ def _divergence(state: State, counts: Tally) -> DivergenceBound | None:
     leading = max(games, key=lambda game: log_evidence_against(tally(game), state.claim))
     direction = "of D from D'" if found.of_left else "of D' from D"
     return DivergenceBound(found.order, direction, found.lower, found.allowed, divergence_event(leading))
+
+
+def _hardly_searched(state: State) -> bool:
+    """Whether pairs of the domain that was to be searched were neither tried nor so much as glanced at."""
+    looked = state.record.looked
+    return looked is not None and looked.source == "candidates" and any(pair.game is None for pair in state.pairs)
 
 
 def _domain_tried(state: State) -> Looked | None:
@@ -269,11 +276,13 @@ def _calls_to_detect(state: State, status: Status) -> int:
 
 
 def _calls_needed(state: State, status: Status) -> int:
-    """An estimate of the calls that reach the loss asked for on each pair: half of them go to the best pairs."""
+    """An estimate of the calls that reach the loss asked for on each pair: half of them go to the best of several."""
     least = _calls_to_detect(state, status)
     if least <= state.samples:
         return 0
-    return two_digits(least * (1 if sum(pair.game is not None for pair in state.pairs) == 1 else 2))
+    alone = sum(pair.game is not None for pair in state.pairs) == 1
+    # where one pair was chosen after a quick look at others, that takes a quarter of all calls at the most
+    return two_digits(least * (2 if not alone else 4 / 3 if state.record.rounds else 1))
 
 
 def pair_evidence(state: State, place: int) -> float:

@@ -140,8 +140,65 @@ def test_equal_outputs_that_can_be_told_apart_are_two(form: int, seed: int) -> N
     verdict = judged(InForms(form), 1.0, seed=seed, max_samples=600)
     assert verdict.status in FOUND
     assert any(why in said_of_the_law(verdict) for why in ("does not tell apart", "to which it gives no probability"))
-    same = judged(InForms(form, leaking=False), 1.0, seed=seed, max_samples=600)
+    same = judged(InForms(form, leaking=False), 1.0, seed=seed, max_samples=2000)
     assert same.status is Status.NO_VIOLATION_FOUND, str(same)
+
+
+@dataclass(frozen=True)
+class Vague:
+    """Randomised response whose law is known to within an error, and whose calls lose another epsilon."""
+
+    declared: float
+    true: float
+    error: float
+
+    def distribution(self, dataset: Any) -> Law:
+        chance = 1.0 / (1.0 + math.exp(-self.declared))
+        law = np.log([chance, 1.0 - chance])
+        return Law([0, 1], law[:: 1 - 2 * int(dataset[0])], error=self.error)
+
+    def __call__(self, dataset: Any, rng: np.random.Generator) -> int:
+        return int(dataset[0]) ^ int(rng.random() > 1.0 / (1.0 + math.exp(-self.true)))
+
+
+@pytest.mark.some(3)
+@pytest.mark.parametrize("error", [1e-6, 0.01, 0.1, 0.6, 5.0])
+def test_a_law_known_badly_clears_nothing_that_it_does_not_say(error: float, seed: int) -> None:
+    at_the_claim = judged(Vague(1.0, 1.0, error), 1.0, seed=seed)
+    assert at_the_claim.status is Status.INCONCLUSIVE, str(at_the_claim)
+    assert any(finding.kind == "equal to the claim" for finding in at_the_claim.findings)
+    lying = judged(Vague(0.2, 6.0, error), 1.0, seed=seed)
+    assert lying.status in (*FOUND, Status.INCONCLUSIVE), str(lying)
+    if error <= 0.6:  # a likelihood ratio of 400 is no matter of an error of 0.6
+        assert lying.status in FOUND
+    fair = judged(Vague(0.2, 0.2, error), 1.0, seed=seed)
+    assert fair.status not in FOUND
+    assert (fair.status is Status.NO_VIOLATION_FOUND) == (error <= 0.1), str(fair)
+
+
+@given(st.floats(0.05, 3.0), st.floats(0.0, 1.0), st.floats(-1.0, 1.0), st.integers(0, 2**30))
+@FEW
+def test_calls_within_the_error_of_a_law_are_not_accused(declared: float, error: float, part: float, seed: int) -> None:
+    """The law of the calls is off by at most the error, in the logarithm of every probability."""
+    chance = 1.0 / (1.0 + math.exp(-declared))
+    low = max(chance * math.exp(-error), 1.0 - (1.0 - chance) * math.exp(error))
+    high = min(chance * math.exp(error), 1.0 - (1.0 - chance) * math.exp(-error))
+    true = low + (high - low) * (part + 1.0) / 2.0
+    law = KnownLaw.of(np.log([chance, 1.0 - chance]), splits_of([0, 1]), None, error)
+    rng, fit = np.random.default_rng(seed), Fit(np.array([0.4]))
+    worst = -math.inf
+    for _ in range(30):
+        ones = rng.binomial(100, true)
+        fit.add(0, law, np.array([ones, 100.0 - ones]))
+        worst = max(worst, fit.log_evidence)
+    assert worst < -math.log(LEVEL)
+
+
+@pytest.mark.parametrize("calls", [48, 80, 150])
+def test_a_law_that_few_calls_were_held_against_is_not_cleared(calls: int, seed: int) -> None:
+    verdict = judged(Vague(1.0, 1.0, 2.0**-41), 1.0, seed=seed, max_samples=calls)
+    assert verdict.status is Status.INCONCLUSIVE, str(verdict)
+    assert "the law as declared" in said_of_the_law(verdict)
 
 
 #: An answer of calls, and what a law that wants keys lists for it.

@@ -8,11 +8,12 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -27,6 +28,7 @@ from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Verdict
 from dpcheck.privacy.run.allocation import calls_to_reach
 from dpcheck.privacy.run.bulk_agreement import ONE_NUMBER, Sampling
+from dpcheck.privacy.run.call_kinds import CallKinds
 from dpcheck.privacy.run.certification import _behind
 from dpcheck.privacy.statistics.dependence import Dependence
 from dpcheck.privacy.statistics.game import learn, new_game
@@ -336,8 +338,84 @@ def test_a_bound_that_calls_do_not_share_is_not_reported(seed: int) -> None:
     assert found.samples == 60_000
 
 
+#: What calls show and draws cannot: each makes of one number an output that its draws look like too.
+TOLD_BY_CALLS: dict[str, tuple[Callable[[float], Any], Callable[[float], Any]]] = {
+    "types of numbers": (float, np.float64),
+    "containers": (lambda x: [x], lambda x: (x,)),
+    "containers of one number": (lambda x: (x,), lambda x: np.array([x])),
+    "named tuples": (lambda x: (x,), lambda x: Named(x)),
+    "widths of integers": (lambda x: np.int64(round(x)), lambda x: np.int32(round(x))),
+}
+
+
+class Named(NamedTuple):
+    value: float
+
+
+@dataclass(frozen=True)
+class Dressed:
+    """A correct ``sample``; its calls dress an output, in a share of the calls, as the record says."""
+
+    kind: str
+    share: float = 1.0
+    leaking: bool = True
+
+    def __call__(self, dataset: Any, rng: np.random.Generator) -> Any:
+        plain, other = TOLD_BY_CALLS[self.kind]
+        value = float(dataset[0] + rng.laplace())
+        second = bool(dataset[0]) if self.leaking else True
+        return other(value) if second and rng.random() < self.share else plain(value)
+
+    def sample(self, dataset: Any, size: int, rng: np.random.Generator) -> Any:
+        values = dataset[0] + rng.laplace(size=size)
+        if "integers" in self.kind:
+            return np.rint(values).astype(np.int64)
+        return values if self.kind == "types of numbers" else values[:, None]
+
+
+@pytest.mark.some(4)
+@pytest.mark.parametrize("share", [1.0, 0.3])
+@pytest.mark.parametrize("kind", sorted(TOLD_BY_CALLS))
+def test_what_calls_say_and_draws_cannot_counts(kind: str, share: float, seed: int) -> None:
+    leaky = audited(Dressed(kind, share), seed, max_samples=40_000)
+    assert leaky.status is Status.VIOLATED, str(leaky)
+    assert leaky.epsilon_lower > 1.0
+    fair = audited(Dressed(kind, share, leaking=False), seed, max_samples=40_000)
+    assert fair.status not in (Status.VIOLATED, Status.LEARNER_FAILED), str(fair)
+
+
+def test_a_version_that_drops_what_draws_cannot_say_is_caught(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CallKinds, "told", lambda self, seen, answers, numerics: seen)
+    assert audited(Dressed("types of numbers"), seed, max_samples=40_000).status is not Status.VIOLATED
+
+
+def test_an_event_that_calls_alone_show_is_in_words(seed: int) -> None:
+    found = audited(Dressed("types of numbers"), seed, max_samples=40_000).witness
+    assert found is not None
+    assert "a number (numpy.float64)" in found.event
+
+
+def test_warnings_of_calls_count_where_they_are_part_of_the_output(seed: int) -> None:
+    class Warns(Dressed):
+        def __call__(self, dataset: Any, rng: np.random.Generator) -> Any:
+            if dataset[0] and rng.random() < 0.5:
+                warnings.warn("odd", stacklevel=1)
+            return float(dataset[0] + rng.laplace())
+
+    learner = Warns("types of numbers")
+    assert audited(learner, seed, max_samples=40_000, warnings="output").status is Status.VIOLATED
+    assert audited(learner, seed, max_samples=40_000).status is not Status.VIOLATED
+
+
 LEARNER = """
 import numpy as np
+
+class Typed:
+    def __call__(self, dataset, rng):
+        value = float(dataset[0]) + rng.laplace()
+        return np.float64(value) if dataset[0] else float(value)
+    def sample(self, dataset, size, rng):
+        return float(dataset[0]) + rng.laplace(size=size)
 
 class Narrow:
     claim = 1.0
@@ -361,3 +439,18 @@ def test_through_the_command_line_a_sample_in_blocks_is_a_failure(tmp_path: Path
     )
     assert "learner failed" in (ran.stdout + ran.stderr).lower()
     assert ran.returncode not in (0, 1)
+
+
+@pytest.mark.turns(3)
+def test_through_the_command_line_a_type_behind_a_sample_is_a_violation(tmp_path: Path) -> None:
+    (tmp_path / "typed.py").write_text(LEARNER)
+    np.savez(tmp_path / "pairs.npz", left=np.array([[0.0]]), right=np.array([[1.0]]))
+    ran = subprocess.run(
+        [sys.executable, "-m", "dpcheck", "audit", "typed.py:Typed", "--pairs", "pairs.npz", "--epsilon", "1"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    assert "numpy.float64" in ran.stdout
