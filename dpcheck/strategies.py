@@ -5,6 +5,7 @@ Sizes from none on (or as declared), every record a boundary value or a repetiti
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from hypothesis import strategies as st
@@ -84,14 +85,18 @@ def _drawn_from(domain: Domain | None) -> st.SearchStrategy[Any]:
 
 
 def _numbers(bounds: Bounds) -> st.SearchStrategy[Any]:
-    low, high = (int(end) if float(end).is_integer() else end for end in (bounds.low, bounds.high))
+    low, high = bounds.low, bounds.high
+    if bounds.whole:
+        low, high = math.ceil(low), math.floor(high)
+    elif not bounds.whole_ends:
+        low, high = float(low), float(high)
     if low == high:
         return st.just(low)
     between = st.floats(bounds.low, bounds.high, allow_nan=False).map(
-        lambda value: min(max(round(value, _DECIMALS), bounds.low), bounds.high)
+        lambda value: min(max(round(value, _DECIMALS), low), high)
     )
     if isinstance(low, int) and isinstance(high, int):
-        # Whole bounds may mean whole records, so whole numbers are drawn, and floats never beside them.
+        # Bounds that are integers may mean whole records, so whole numbers are drawn, and floats never beside them.
         return st.one_of(st.sampled_from([low, high]), st.integers(low, high))
     return st.one_of(st.sampled_from([low, high]), between)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -89,10 +90,10 @@ def parse_values(name: str, text: str) -> list[Any]:
 
 
 def parse_bounds(name: str, text: str) -> tuple[float, float]:
-    """``LOW,HIGH``, two finite numbers.
+    """``LOW,HIGH``, two finite numbers; integers where they are written as such, for records may be whole numbers.
 
-    >>> parse_bounds("--bounds", "-1,2.5")
-    (-1.0, 2.5)
+    >>> parse_bounds("--bounds", "-1,2.5"), parse_bounds("--bounds", "0.0,1.0")
+    ((-1, 2.5), (0.0, 1.0))
     """
     parts = text.split(",")
     try:
@@ -103,7 +104,8 @@ def parse_bounds(name: str, text: str) -> tuple[float, float]:
         low = high = math.nan
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):
         raise InvalidArgument(f"{name} must be LOW,HIGH with LOW at most HIGH, as in 0,1, got {text!r}")
-    return low, high
+    first, second = (int(part) if re.fullmatch(r"\s*[-+]?[0-9]+\s*", part) else double_of(part) for part in parts)
+    return first, second
 
 
 def declared_records(

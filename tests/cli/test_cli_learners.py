@@ -192,7 +192,7 @@ def test_a_learner_that_fails_on_a_class_is_a_defect_and_no_reason():
 @pytest.mark.turns(3)
 def test_audits_are_exact_and_printed_algorithms_are_expected_to_fail(tmp_path):
     names = ["alon2019.generic", "alon2019.label_private", PRINTED, UNCLAIMED]
-    some = ["--max-samples", "200", "--quiet", "--jobs", "2", "--seed", "7"]
+    some = ["--max-samples", "1500", "--quiet", "--jobs", "2", "--seed", "7"]
     ran = run("learners", *names, "--audit", "--json", "found.json", *some, folder=tmp_path)
     text = (tmp_path / "found.json").read_text(encoding="utf-8")
     check(our_schema("dpcheck-learners/1"), strict(text))
@@ -216,7 +216,7 @@ def test_what_is_not_expected_is_status_1_and_shows_its_witness(capsys, monkeypa
     found = entry("alon2019.generic")
     monkeypatch.setattr("dpcheck.cli.learner_targets.learner_entries", lambda names, paper=None: (broken,))
     broken = replace(found, as_printed=True)  # right, and expected to be violated
-    status, out, _ = here(capsys, "learners", "--audit", "--quiet", "--max-samples", "100")
+    status, out, _ = here(capsys, "learners", "--audit", "--quiet", "--max-samples", "1500")
     assert status == 1
     assert "0 of 1 are as expected" in out
     assert "one record (2, 0) replaced by (2, 1)" in out
@@ -237,7 +237,7 @@ def test_a_learner_that_was_not_audited_is_told_with_its_reason():
 def test_a_learner_is_audited_on_its_own_domain_with_options(tmp_path):
     ran = run(
         "audit", "learner:alon2019.generic", "--option", "epsilon=0.5", "--exhaustive", "--json", "run.json",
-        "--max-samples", "200", folder=tmp_path,
+        "--max-samples", "1500", folder=tmp_path,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
     assert "learner:alon2019.generic: NO VIOLATION FOUND (claim: 0.5-DP, replace-one)" in ran.stdout
@@ -248,7 +248,7 @@ def test_a_learner_is_audited_on_its_own_domain_with_options(tmp_path):
 
 def test_the_claim_of_the_command_line_wins_and_fills_epsilon(capsys):
     # the learner is made for the epsilon that is claimed, and keeps it
-    few = ["--exhaustive", "--quiet", "--isolation", "none", "--max-samples", "100"]
+    few = ["--exhaustive", "--quiet", "--isolation", "none", "--max-samples", "1500"]
     status, out, _ = here(capsys, "audit", "learner:alon2019.generic", "--epsilon", "0.25", *few)
     assert status == 0
     assert "claim: 0.25-DP" in out
@@ -263,7 +263,7 @@ def test_the_claim_of_the_command_line_wins_and_fills_epsilon(capsys):
 def test_given_pairs_and_relations_replace_the_domain(tmp_path, capsys):
     x, y = np.array([[0, 4, 8]]), np.array([[0, 1, 1]])
     np.savez(tmp_path / "pairs.npz", left_x=x, left_y=y, right_x=x, right_y=1 - y * np.array([0, 0, 1]))
-    few = ["--quiet", "--isolation", "none", "--max-samples", "100", "--option", "domain_size=9"]
+    few = ["--quiet", "--isolation", "none", "--max-samples", "1500", "--option", "domain_size=9"]
     data = ["--pairs", str(tmp_path / "pairs.npz")]
     status, _, err = here(capsys, "audit", "learner:alon2019.label_private", *data, *few)
     assert status == 2

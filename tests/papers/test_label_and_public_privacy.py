@@ -14,7 +14,7 @@ from dpcheck.papers.chaudhuri2011.exposures import Exposure, features_exposed, p
 EPSILON = 1.0
 RECORDS = Records.labelled(features=[0, 1, 2, 3], labels=[0, 1])
 # The suite's level; an exact audit compares so many calls with the declared law.
-WHERE = {"alpha": 1e-9, "max_samples": 600, "isolation": "none"}
+WHERE = {"alpha": 1e-9, "max_samples": 1200, "isolation": "none"}
 EXPOSED = pytest.mark.parametrize(
     "exposed", [features_exposed(EPSILON), public_part_exposed(EPSILON)], ids=lambda one: one.exposed
 )

@@ -36,7 +36,7 @@ class Response:
 def curves_of(learner: Any, claim: Claim, relation: Any = ONE_BIT) -> PrivacyCurves:
     heard: list[Any] = []
     verdict = dpcheck.audit(
-        learner, claim, neighbours=relation, exhaustive=True, max_samples=200, isolation="none", on_event=heard.append
+        learner, claim, neighbours=relation, exhaustive=True, max_samples=1200, isolation="none", on_event=heard.append
     )
     (compared,) = [event for event in heard if isinstance(event, Compared)]
     return exact_curves(compared, claim, verdict.epsilon_lower)

@@ -103,12 +103,12 @@ class Bounds:
 
     @property
     def whole_ends(self) -> bool:
-        """Whether both ends are whole: single records are then drawn in whole numbers, for 0 and 1 may mean bits.
+        """Whether both ends are integers: single records are then drawn in whole numbers, for 0 and 1 may mean bits.
 
-        >>> Bounds(0, 1).whole_ends, Bounds(0, 0.5).whole_ends
-        (True, False)
+        >>> Bounds(0, 1).whole_ends, Bounds(0.0, 1.0).whole_ends, Bounds(0, 0.5).whole_ends
+        (True, False, False)
         """
-        return float(self.low).is_integer() and float(self.high).is_integer()
+        return isinstance(self.low, int) and isinstance(self.high, int)
 
     def __str__(self) -> str:
         return f"{self._ends()}{' in whole numbers' if self.whole else ''}"

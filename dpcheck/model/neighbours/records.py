@@ -52,7 +52,7 @@ class Records:
             When a bound is not a finite number, ``low`` exceeds ``high``, or the lengths differ.
         """
         lows, highs = _bound("low", low), _bound("high", high)
-        if isinstance(lows, float) and isinstance(highs, float):
+        if not isinstance(lows, list) and not isinstance(highs, list):
             return Records(_interval(lows, highs, ""))
         width = max(len(bound) for bound in (lows, highs) if isinstance(bound, list))
         for name, bound in (("low", lows), ("high", highs)):
@@ -149,13 +149,14 @@ def as_records(records: Any, name: str = "records") -> Records | None:
 
 
 def _bound(name: str, bound: Any) -> float | list[float]:
+    """A bound of numbers, an integer where it was one; or one for each column."""
     if is_number(bound):
         if not np.isfinite(bound):
             raise InvalidArgument(f"{name} must be finite, got {bound!r}: an extreme record cannot be infinite")
-        return float(bound)
+        return int(bound) if isinstance(bound, int | np.integer) else float(bound)
     if isinstance(bound, list | tuple | np.ndarray) and len(np.shape(bound)) == 1 and len(bound) > 0:
         numbers = [_bound(name, value) for value in bound]
-        return [number for number in numbers if isinstance(number, float)]
+        return [number for number in numbers if isinstance(number, int | float)]
     raise InvalidArgument(f"{name} must be a finite number, or one per column, got {describe_value(bound)}")
 
 

@@ -275,6 +275,10 @@ def _after_exact(verdict: Verdict) -> tuple[str, ...]:
         line, target = typed
         said = line.changed(target, {"--epsilon": larger}, drop=claims)
         return (f"the claim that holds on these pairs: {said}", *_accepted(verdict))
+    few = any(finding.kind == "declared law" for finding in verdict.findings)
+    if verdict.status is Status.INCONCLUSIVE and few:
+        more = _budget(verdict, 4 * max(verdict.samples, FEWEST_HELD_AGAINST))
+        return (f"to hold the law against more calls: {again(verdict, more)}",)
     typed = _typed(verdict)
     if typed is None:
         if not exact.exhaustive:
@@ -289,6 +293,9 @@ def _after_exact(verdict: Verdict) -> tuple[str, ...]:
         return (f"to compare larger datasets: {line.changed(target, {'--size': larger})}",)
     return (f"to see what its calls alone show: {line.changed(target, {}, command='measure', drop=OF_CLAIMS)}",)
 
+
+#: Fewer calls than this hardly tell whether a declared law is that of the calls.
+FEWEST_HELD_AGAINST = 500
 
 #: What a failure says in dpcheck's words (a learner's own may stand beside them), and what to change then.
 _CHANGES = (

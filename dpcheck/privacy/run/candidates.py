@@ -325,7 +325,7 @@ def _record(domain: Domain | None, rng: Generator) -> Any:
 
 
 def _number(bounds: Bounds, rng: Generator) -> Any:
-    # whole bounds may mean whole records, so whole numbers are drawn, and floats never beside them
+    # bounds that are integers may mean whole records, so whole numbers are drawn, and floats never beside them
     if bounds.whole or bounds.whole_ends:
         low = math.ceil(bounds.low)
         steps = math.floor(bounds.high) - low
@@ -333,7 +333,7 @@ def _number(bounds: Bounds, rng: Generator) -> Any:
             return low + int(rng.integers(steps, endpoint=True))
         return low + steps * int(rng.integers(LARGEST_STEP)) // LARGEST_STEP
     value = round(float(rng.uniform(bounds.low, bounds.high)), DECIMALS)
-    return min(max(value, bounds.low), bounds.high)
+    return min(max(value, float(bounds.low)), float(bounds.high))
 
 
 def _coordinate(column: Bounds | Values, rng: Generator) -> Any:
@@ -346,9 +346,10 @@ def _coordinate(column: Bounds | Values, rng: Generator) -> Any:
 def _ends(domain: Domain | None) -> tuple[list[Any], list[Any]]:
     """Records at the two ends of a domain, the farthest apart first, then one column alone at its extremes."""
     if isinstance(domain, Bounds):
-        bottom, top = (math.ceil(domain.low), math.floor(domain.high)) if domain.whole else (domain.low, domain.high)
-        ends = [int(end) if float(end).is_integer() else end for end in (bottom, top)]
-        return ends[:1], ends[1:]
+        if domain.whole:
+            return [math.ceil(domain.low)], [math.floor(domain.high)]
+        kind = int if domain.whole_ends else float
+        return [kind(domain.low)], [kind(domain.high)]
     if isinstance(domain, Values):
         try:
             ordered = sorted(domain.values)

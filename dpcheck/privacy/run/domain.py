@@ -67,8 +67,9 @@ def _drawn_whole(relation: Relation | None) -> str:
     records = None if relation is None else relation.records
     domain = None if records is None else records.domain
     bounds = domain.features if isinstance(domain, LabelledDomain) else domain
-    said = not isinstance(bounds, Bounds) or bounds.whole or not bounds.whole_ends
-    return "" if said else " (in whole numbers: none between them is drawn)"
+    if not isinstance(bounds, Bounds) or bounds.whole or not bounds.whole_ends:
+        return ""
+    return f" (in whole numbers, as the bounds are: {bounds.low}.0 and {bounds.high}.0 have all between)"
 
 
 def _dataset_in_words(dataset: Any) -> str:

@@ -365,7 +365,7 @@ def test_the_law_of_a_random_split_is_the_mixture_over_all_splits():
 def test_the_learner_keeps_its_claim_on_all_pairs_and_calls_agree_with_its_law(split):
     relation = AddRemove(Records.labelled(features=[0.2, 0.6], labels=[0, 1]), size=range(3))
     learner = learners_on(split)
-    verdict = dpcheck.audit(learner, neighbours=relation, exhaustive=True, alpha=LEVEL, max_samples=60)
+    verdict = dpcheck.audit(learner, neighbours=relation, exhaustive=True, alpha=LEVEL, max_samples=1200)
     assert verdict.status is Status.NO_VIOLATION_FOUND
     assert verdict.exact is not None
     assert learner.claim == PureDP(2)
@@ -439,7 +439,7 @@ def test_learners_refuse_in_a_line(options, says):
 def test_through_the_command_line(capsys):
     from dpcheck.cli import app
 
-    arguments = ["audit", "learner:bassily2018.noisy_majority_classes", "--max-samples", "60", "--format", "markdown"]
+    arguments = ["audit", "learner:bassily2018.noisy_majority_classes", "--max-samples", "1200", "--format", "markdown"]
     assert app.run(arguments) == 0
     assert "no violation found" in capsys.readouterr().out.lower()
 

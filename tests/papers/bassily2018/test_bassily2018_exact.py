@@ -134,7 +134,7 @@ def test_what_is_no_argument_is_refused():
 
 
 def test_entries_are_audited_exactly_and_the_printed_one_fails(seed):
-    few = {"max_samples": 60, "max_seconds": math.inf, "isolation": "none", "seed": seed, "alpha": 1e-9}
+    few = {"max_samples": 1200, "max_seconds": math.inf, "isolation": "none", "seed": seed, "alpha": 1e-9}
     found = entry("bassily2018.A_binClas")
     verdict = dpcheck.audit(found.learner(), neighbours=found.relation(), exhaustive=True, **few)
     assert verdict.status is Status.NO_VIOLATION_FOUND, str(verdict)
@@ -150,7 +150,7 @@ def test_entries_are_audited_exactly_and_the_printed_one_fails(seed):
 
 @pytest.mark.turns(2)
 def test_the_audit_is_there_from_the_command_line(capsys):
-    few = ["--exhaustive", "--max-samples", "60", "--quiet", "--seed", "1"]
+    few = ["--exhaustive", "--max-samples", "1200", "--quiet", "--seed", "1"]
     assert app.run(["audit", "learner:bassily2018.A_binClas", *few]) == 0
     assert app.run(["audit", "learner:bassily2018.A_binClas_as_printed", "--expect", "violated", *few]) == 0
     assert app.run(["learners", "bassily2018.sparse_vector"]) == 0

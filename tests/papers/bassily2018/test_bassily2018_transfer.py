@@ -302,7 +302,7 @@ def test_an_estimator_is_not_trained_on_no_points() -> None:
 
 
 def test_hpriv_is_audited_through_the_door(capsys: pytest.CaptureFixture[str]) -> None:
-    status = app.run(["learners", "bassily2018.labels", "--audit", "--max-samples", "60"])
+    status = app.run(["learners", "bassily2018.labels", "--audit", "--max-samples", "1200"])
     said = capsys.readouterr().out
     assert status == 0, said
     assert "no violation found" in said

@@ -59,7 +59,7 @@ def assert_drawn_from(outputs: Any, law: Any) -> None:
 def exactly(learner: Any, relation: Any) -> Any:
     """The audit over all pairs of the relation; calls are compared with the law at LEVEL, a few only."""
     return dpcheck.audit(
-        learner, neighbours=relation, exhaustive=True, alpha=LEVEL, max_samples=60, max_seconds=600, isolation="none"
+        learner, neighbours=relation, exhaustive=True, alpha=LEVEL, max_samples=1200, max_seconds=600, isolation="none"
     )
 
 
@@ -405,7 +405,7 @@ def test_sizes_of_nothing_sensible_are_refused(changed: dict[str, Any], said: st
 
 @pytest.mark.turns(2)
 def test_the_command_line_audits_it_under_its_relation(capsys: pytest.CaptureFixture[str]) -> None:
-    common = ["audit", "learner:beimel2015.generic", "--exhaustive", "--max-samples", "100"]
+    common = ["audit", "learner:beimel2015.generic", "--exhaustive", "--max-samples", "1200"]
     assert app.run(common) == 0
     said = capsys.readouterr().out
     assert "replace-entry" in said

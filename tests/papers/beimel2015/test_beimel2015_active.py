@@ -51,7 +51,7 @@ from dpcheck.parts.mechanisms.subsampling import Subsampled
 from dpcheck.utility.distributions import Distribution
 
 # An exact audit compares so many calls with the declared law; at this level a right learner is never accused of them.
-WHERE: dict[str, Any] = {"alpha": 1e-9, "max_samples": 60, "max_seconds": math.inf, "isolation": "none"}
+WHERE: dict[str, Any] = {"alpha": 1e-9, "max_samples": 1200, "max_seconds": math.inf, "isolation": "none"}
 BITS = Records.labelled(features=[0, 1], labels=[0, 1])
 EXPONENTIAL = ExponentialLearner(GridThresholds(8), 1.0)
 
@@ -537,7 +537,7 @@ def test_the_relation_through_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    few = ("--max-samples", "60", "--isolation", "none", "--quiet")
+    few = ("--max-samples", "1200", "--isolation", "none", "--quiet")
     small = ("--option", "examples=3", "--option", "domain_size=64", "--size", "3", "--exhaustive", *few)
     assert app.run(("audit", "learner:beimel2015.sub_sampling", *small)) == 0
     seen = ("--neighbours", "entry-and-transcript", "--json", "seen.json")

@@ -65,7 +65,7 @@ from dpcheck.utility.distributions import Distribution, FiniteDistribution
 # Each statistical test here alarms falsely with at most this probability, whatever the seed.
 LEVEL = 1e-9
 # An exact audit compares so many calls with the declared law: a test below compares many more.
-WHERE = {"alpha": LEVEL, "max_samples": 600, "isolation": "none"}
+WHERE = {"alpha": LEVEL, "max_samples": 1200, "isolation": "none"}
 LINE = ReferenceLearner(Thresholds(), UniformLine())
 GRID = [*product(range(3), repeat=2)]
 

@@ -249,7 +249,7 @@ def test_losses_are_those_of_the_audit() -> None:
     learner = ReferenceLearner(GridThresholds(3), Atoms(range(3)), 1.0, accuracy=0.25, constant=1e-4)
     for size in (1, 3):
         relation = ReplaceOne(Records.labelled(features=[0, 1, 2], labels=[0, 1]), size=size)
-        verdict = dpcheck.audit(learner, neighbours=relation, exhaustive=True, isolation="none", max_samples=600)
+        verdict = dpcheck.audit(learner, neighbours=relation, exhaustive=True, isolation="none", max_samples=1200)
         assert verdict.exact is not None
         assert losses(learner, 3, size, labels_only=False).largest[1] == pytest.approx(verdict.exact.epsilon, abs=1e-9)
 

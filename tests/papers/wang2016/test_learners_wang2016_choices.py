@@ -74,7 +74,7 @@ def test_the_exact_loss_over_all_pairs_is_at_most_the_claim(entry: Any, seed: in
         entry.learner(),
         neighbours=entry.relation(),
         exhaustive=True,
-        max_samples=600,
+        max_samples=1200,
         alpha=LEVEL,
         isolation="none",
         seed=seed,
@@ -94,7 +94,7 @@ def test_the_exact_loss_over_all_pairs_is_at_most_the_claim(entry: Any, seed: in
 def test_every_mutant_with_a_law_is_found_by_an_audit(mutant: Any, seed: int) -> None:
     # 600 calls are compared with the declared law instead of thousands: the benchmark runs audits with their defaults
     verdict = dpcheck.audit(
-        mutant.learner(), neighbours=mutant.neighbours(), max_samples=600, isolation="none", seed=seed
+        mutant.learner(), neighbours=mutant.neighbours(), max_samples=1200, isolation="none", seed=seed
     )
     assert verdict.status is Status.VIOLATED, str(verdict)
 

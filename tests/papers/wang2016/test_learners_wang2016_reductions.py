@@ -613,7 +613,7 @@ UNPRIVATE = [
 def test_the_marker_shows_for_certain(learner: Unprivate, relation: ReplaceOne) -> None:
     assert loss_of(learner.learner, relation) < math.inf
     assert loss_of(learner, relation) == math.inf
-    verdict = audit(learner, 1.0, neighbours=relation, exhaustive=True, max_samples=60, isolation="none", alpha=LEVEL)
+    verdict = audit(learner, 1.0, neighbours=relation, exhaustive=True, max_samples=1200, isolation="none", alpha=LEVEL)
     assert verdict.status is Status.VIOLATED
 
 

@@ -746,7 +746,8 @@ def test_the_command_line_finds_a_label_exchanged_among_rows_of_zeros(tmp_path: 
     ("relation", "whole"),
     [
         (BOUNDED, True),
-        (AddRemove(records=(0.0, 1.0)), True),
+        (AddRemove(records=(0, 1)), True),
+        (AddRemove(records=(0.0, 1.0)), False),
         (ReplaceOne(Records.labelled(features=(0, 1), labels=[0, 1])), True),
         (ReplaceOne(records=(0, 0.999)), False),
         (ReplaceOne(ROWS), False),
@@ -754,9 +755,9 @@ def test_the_command_line_finds_a_label_exchanged_among_rows_of_zeros(tmp_path: 
     ],
 )
 def test_a_verdict_says_that_only_whole_numbers_were_drawn(relation: Any, whole: bool) -> None:
-    """0 to 1 may mean bits: then nothing between them is tried, and whoever meant numbers must be able to read it."""
+    """0 to 1 may mean bits, 0.0 to 1.0 cannot: whoever meant numbers must be able to read it."""
     verdict = dpcheck.audit(lambda _data, rng: rng.laplace(), 1.0, neighbours=relation, max_samples=500, seed=0)
-    assert ("in whole numbers: none between them is drawn" in str(verdict)) is whole
+    assert ("in whole numbers, as the bounds are: " in str(verdict)) is whole
     between = [
         value
         for pair in itertools.islice(candidate_pairs(relation, np.random.default_rng(0)), 200)
@@ -765,3 +766,32 @@ def test_a_verdict_says_that_only_whole_numbers_were_drawn(relation: Any, whole:
     ]
     if isinstance(relation.records.domain, Bounds):
         assert bool(between) is not whole
+
+
+class SpreadInTheMiddle:
+    """A mean with a spread of the data beside it that no noise covers: 0 for bits, whatever they are."""
+
+    def __call__(self, dataset: Any, rng: np.random.Generator) -> tuple[float, float]:
+        values = np.asarray(dataset, dtype=float)
+        return float(values.mean() + rng.laplace(scale=1.0 / len(values))), float((values * (1.0 - values)).sum())
+
+
+def test_bounds_that_are_floats_are_searched_between_them(seed: int) -> None:
+    bits = searched(SpreadInTheMiddle(), ReplaceOne(records=(0, 1), size=3), 1.01, seed=seed, detect=4.0)
+    assert bits.status is Status.NO_VIOLATION_FOUND, str(bits)
+    assert "0.0 and 1.0 have all between" in str(bits)
+    numbers = searched(SpreadInTheMiddle(), ReplaceOne(records=(0.0, 1.0), size=3), 1.01, seed=seed, detect=4.0)
+    assert numbers.status is Status.VIOLATED, str(numbers)
+
+
+@pytest.mark.turns(2)
+@pytest.mark.parametrize(("bounds", "status"), [("0,1", 0), ("0.0,1.0", 1)])
+def test_bounds_on_the_command_line_are_numbers_or_whole_numbers(tmp_path: Path, bounds: str, status: int) -> None:
+    (tmp_path / "mine.py").write_text(
+        "def spread(dataset, rng):\n    return sum(dataset) + rng.laplace(), sum(x * (1 - x) for x in dataset)\n"
+    )
+    command = [sys.executable, "-m", "dpcheck", "audit", "mine.py:spread", "--epsilon", "1.01", "--size", "2"]
+    ran = subprocess.run(
+        [*command, "--bounds", bounds, "--detect", "4"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == status, ran.stdout + ran.stderr
