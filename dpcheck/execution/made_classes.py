@@ -8,10 +8,8 @@ import sys
 import types
 from typing import Any
 
-from dpcheck.execution.handover import DEEPEST_NESTING, is_plain
+from dpcheck.execution.handover import DEEPEST_NESTING, MADE_BY_CODE, is_plain
 
-#: The flag of types that were made by a class statement or a call, and not by the interpreter.
-_MADE_BY_CODE = 1 << 9
 #: What stands in the dictionary of every class, with or without its own words.
 _OF_EVERY_CLASS = frozenset(("__module__", "__dict__", "__weakref__", "__doc__", "__firstlineno__"))
 #: Names between double underscores that hold words and values of a class; the others are made from what is drawn.
@@ -36,7 +34,7 @@ def made_by_code(kind: type) -> bool:
     >>> made_by_code(dict), made_by_code(functools.cached_property)
     (False, True)
     """
-    return bool(kind.__flags__ & _MADE_BY_CODE)
+    return bool(kind.__flags__ & MADE_BY_CODE)
 
 
 def holds_memory(kind: type) -> bool:
