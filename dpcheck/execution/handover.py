@@ -179,7 +179,7 @@ def _holds_more(error: BaseException, message: str) -> bool:
     if kind.__flags__ & MADE_BY_CODE or any(own[name].__get__(error) for name in behind):
         return True
     given = own["args"].__get__(error)
-    alone = given == () and not message or (len(given) == 1 and type(given[0]) is str and given[0] == message)
+    alone = (given == () and not message) or (len(given) == 1 and type(given[0]) is str and given[0] == message)
     return not alone or any(type(part) is not str or part not in message for _, part in built_in_parts(error))
 
 
@@ -230,7 +230,52 @@ def is_plain(value: Any, depth: int) -> bool:
 
 def _only_data(dtype: np.dtype[Any]) -> bool:
     """Whether arrays of a type hold no objects, and nothing is written on the type itself."""
-    return not dtype.hasobject and dtype.metadata is None
+    return not dtype.hasobject and (dtype.metadata is None if dtype.names is None else is_unmarked(dtype))
+
+
+def is_unmarked(dtype: np.dtype[Any]) -> bool:
+    """Whether a type of arrays says nothing but where its fields are: no metadata, titles or flags, in none of them.
+
+    >>> is_unmarked(np.dtype("f8")), is_unmarked(np.dtype([(("title", "a"), "f8")]))
+    (True, False)
+    """
+    if dtype.metadata is not None or dtype.isalignedstruct:
+        return False
+    if dtype.subdtype is not None:
+        return is_unmarked(dtype.subdtype[0])
+    if dtype.names is None:
+        return True
+    return all(len(field) == 2 and is_unmarked(field[0]) for field in dtype.fields.values())  # type: ignore[union-attr]
+
+
+def between_fields(records: np.ndarray[Any, Any]) -> bool:
+    """Whether anything but zeros stands in the bytes of records that belong to no field.
+
+    >>> between_fields(np.zeros(2, np.dtype([("a", "i1"), ("b", "i4")], align=True)))
+    False
+    """
+    if records.dtype.names is None or records.dtype.hasobject:
+        return False
+    used = np.zeros(records.dtype.itemsize, bool)
+    _use(used, records.dtype, 0)
+    if used.all():
+        return False
+    held = np.frombuffer(records.tobytes(), np.uint8).reshape(-1, len(used))
+    return bool(held[:, ~used].any())
+
+
+def _use(used: np.ndarray[Any, Any], dtype: np.dtype[Any], start: int) -> None:
+    """Mark the bytes of a type's fields, and of theirs."""
+    if dtype.subdtype is not None:
+        inner, size = dtype.subdtype[0], dtype.subdtype[0].itemsize
+        for place in range(dtype.itemsize // max(1, size)):
+            _use(used, inner, start + place * size)
+    elif dtype.names is None:
+        used[start : start + dtype.itemsize] = True
+    else:
+        for name in dtype.names:
+            kind, offset = dtype.fields[name][:2]  # type: ignore[index]
+            _use(used, kind, start + offset)
 
 
 def plain_copy(value: Any) -> Any:

@@ -160,7 +160,7 @@ def shape_of(value: Any) -> Any:
         (Counter("aab"), ("Counter", "is", (("", {"a": 2, "b": 1}),))),
         (MappingProxyType({"a": 1}), ("mappingproxy", "is", (("", {"a": 1}),))),
         (bytearray(b"ab"), ("bytearray", "is", (("", b"ab"),))),
-        (memoryview(b"ab"), ("memoryview", "is", (("", b"ab"), ("shape", (2,)), ("format", "B")))),
+        (memoryview(b"ab"), ("memoryview", "is", (("", b"ab"), ("shape", (2,)), ("format", "B"), ("readonly", True)))),
         (datetime.date(2000, 1, 2), ("date", "is", (("", "2000-01-02"),))),
         (datetime.datetime(2000, 1, 2, 3, 4, 5, 6), ("datetime", "is", (("", "2000-01-02 03:04:05.000006"),))),
         (datetime.timedelta(1), ("timedelta", "is", (("", "1 day, 0:00:00"),))),

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Opaque, Portrait, Raised
-from dpcheck.execution.handover import DEEPEST_NESTING, LONGEST_TEXT, is_plain, type_name
+from dpcheck.execution.handover import DEEPEST_NESTING, LONGEST_TEXT, between_fields, is_plain, type_name
 from dpcheck.execution.handover import without_address as without_address
 from dpcheck.execution.portrait import Probe as Probe
 from dpcheck.execution.portrait import own_state as own_state
@@ -222,21 +222,10 @@ def _walk(value: Any, path: str, depth: int, pooled: Pooled) -> Iterator[Leaf]:
     elif isinstance(value, np.ndarray):
         for name in value.dtype.names or ():
             yield from _walk(value[name], f"{path}[{name!r}]", depth + 1, pooled)
-        if _padded(value):
+        if between_fields(value):
             yield _left_out("bytes between the fields of a record array")
     else:
         yield _member(path, value)
-
-
-def _padded(records: NDArray[Any]) -> bool:
-    """Whether anything but zeros stands in the bytes of records that belong to no field."""
-    used = np.zeros(records.dtype.itemsize, bool)
-    for name in records.dtype.names or ():
-        kind, start = records.dtype.fields[name][:2]  # type: ignore[index]
-        used[start : start + kind.itemsize] = True
-    if used.all():
-        return False
-    return bool(np.ascontiguousarray(records).view(np.uint8).reshape(-1, len(used))[:, ~used].any())
 
 
 def _sequence(value: Any, path: str, depth: int, pooled: Pooled) -> Iterator[Leaf]:
@@ -341,7 +330,7 @@ def _as_written(texts: Sequence[str], path: str) -> Iterator[Leaf]:
 def _is_usual(text: str) -> bool:
     """Whether a number is written as Python writes it."""
     if _WHOLE.fullmatch(text):
-        return text == "0" or text.removeprefix("-")[0] != "0" and text[0] != "+"
+        return text == "0" or (text.removeprefix("-")[0] != "0" and text[0] != "+")
     return text[:2] not in ("0x", "0X") and repr(float(text)) == text
 
 

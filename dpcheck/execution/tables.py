@@ -1,0 +1,108 @@
+"""What tables of pandas hold beside their cells: names, types, masks, categories, and what somebody hung on them."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+import numpy as np
+
+from dpcheck.execution.handover import PLAIN_TYPES
+
+#: The attributes that tables, series, indices and arrays of pandas and polars are made of, which are drawn as columns,
+#: index, names and cells. They are left out only where they are of those libraries' own types.
+_MADE_OF = frozenset(
+    {"_mgr", "_flags", "_data", "_mask", "_ndarray", "_references", "_levels", "_codes", "_dtype", "_s", "_df"}
+    | {"_freq", "_left", "_right", "_sparse_index", "_sparse_values", "_readonly"}
+)
+#: Caches of pandas, which what is asked of a table fills.
+_CACHES = frozenset({"_cache", "_item_cache"})
+_LIBRARIES = frozenset({"pandas", "polars", "numpy"})
+
+
+def roots_of(kind: type) -> set[str]:
+    """The libraries that a type and those it comes of are of."""
+    return {str(base.__module__).partition(".")[0] for base in type.__dict__["__mro__"].__get__(kind)}
+
+
+def hung_on(kind: type, state: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """Of the attributes of a table or matrix those that are no part of what it is made of anyway.
+
+    >>> hung_on(np.ndarray, [("rows", 1)])
+    [('rows', 1)]
+    """
+    if not roots_of(kind) & {"pandas", "polars"}:
+        return state
+    return [(name, part) for name, part in state if not _made_of(name, part)]
+
+
+def _made_of(name: Any, part: Any) -> bool:
+    if name in _CACHES:
+        return type(part) is dict
+    if name == "_id":
+        return type(part) is object
+    if name in ("_attrs", "_name"):  # drawn apart
+        return name == "_name" or not part
+    if name not in _MADE_OF or type(part) in PLAIN_TYPES:
+        return part is None and name in _MADE_OF
+    return roots_of(type(part)).intersection(_LIBRARIES) != set()
+
+
+def beside_cells(value: Any) -> list[tuple[str, Any]]:
+    """What no cell of a table, series or index of pandas shows, and what is not as usual: names, frequencies, types,
+    values below masks, categories and levels, used or not.
+
+    Raises
+    ------
+    Exception
+        Whatever reading it raises.
+    """
+    found: list[tuple[str, Any]] = []
+    shape: tuple[int, ...] = getattr(value, "shape", ())
+    columns = [value.iloc[:, place] for place in range(shape[1])] if len(shape) == 2 else [value]
+    for place, column in enumerate(columns):
+        found += _below_cells(f"column {place}", column)
+    for axis in ("labels", "index", "columns"):
+        labels = value if axis == "labels" else getattr(value, axis, None)
+        if labels is None or isinstance(labels, types.MethodType):
+            continue
+        found += _labels_of(axis, labels)
+        if hasattr(labels, "names") and any(name is not None for name in labels.names):
+            found.append((f"names of {axis}", list(labels.names)))
+        if getattr(labels, "freq", None) is not None:
+            found.append((f"frequency of {axis}", repr(labels.freq)))
+        if axis != "labels" and not isinstance(getattr(labels, "dtype", None), np.dtype | None):
+            found.append((f"type of {axis}", repr(labels.dtype)))
+    if getattr(getattr(value, "flags", None), "allows_duplicate_labels", True) is False:
+        found.append(("flags", "no duplicate labels"))
+    return found
+
+
+def _below_cells(name: str, column: Any) -> list[tuple[str, Any]]:
+    held = getattr(column, "array", column)
+    found = _labels_of(name, column)
+    if not isinstance(getattr(column, "dtype", np.dtype(float)), np.dtype):
+        found.append((f"type of {name}", repr(column.dtype)))
+    mask, data = getattr(held, "_mask", None), getattr(held, "_data", None)
+    if type(mask) is np.ndarray and type(data) is np.ndarray and mask.shape == data.shape and mask.any():
+        found.append((f"below the mask of {name}", data[mask]))
+    if hasattr(held, "sp_index") and hasattr(held, "sp_values"):
+        places = held.sp_index.to_int_index().indices
+        stored = [type(held.sp_index).__name__, np.asarray(places), np.asarray(held.sp_values)]
+        found.append((f"stored of {name}", stored))
+    return found
+
+
+def said_of_axes(value: Any) -> str:
+    """What kind of index and columns a table or series has."""
+    axes = [(axis, getattr(value, axis)) for axis in ("index", "columns") if hasattr(value, axis)]
+    kinds = [(axis, type(labels).__name__, getattr(labels, "dtype", None)) for axis, labels in axes]
+    return "; ".join(f"{axis} {kind} {dtype}" for axis, kind, dtype in kinds if isinstance(dtype, np.dtype | None))
+
+
+def _labels_of(name: str, labels: Any) -> list[tuple[str, Any]]:
+    """The categories of categorical values and the levels of an index."""
+    categories = getattr(getattr(labels, "dtype", None), "categories", None)
+    found = [] if categories is None else [(f"categories of {name}", np.asarray(categories))]
+    levels = getattr(labels, "levels", None)
+    return found if levels is None else [*found, (f"levels of {name}", [np.asarray(level) for level in levels])]
