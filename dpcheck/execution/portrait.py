@@ -556,7 +556,9 @@ class _Drawing:
         if not more:
             return found
         drawn = self._parts_of(kind, "is", more, depth, said)
-        return dataclasses.replace(drawn, parts=(("", found), *drawn.parts), cut=drawn.cut or found.cut)
+        first = found.parts if found.form == "is" and not (found.text and said) else (("", found),)
+        text = found.text or said if first is found.parts else said
+        return dataclasses.replace(drawn, parts=(*first, *drawn.parts), text=text, cut=drawn.cut or found.cut)
 
     def _tried_state(self, value: Any) -> list[tuple[Any, Any]]:
         """What an object of NumPy's protocol holds in its attributes."""

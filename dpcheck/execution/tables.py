@@ -60,6 +60,9 @@ def beside_cells(value: Any) -> list[tuple[str, Any]]:
     found: list[tuple[str, Any]] = []
     shape: tuple[int, ...] = getattr(value, "shape", ())
     columns = [value.iloc[:, place] for place in range(shape[1])] if len(shape) == 2 else [value]
+    kinds = [_said_of_type(column) for column in columns]
+    if any(kinds):
+        found.append(("types", kinds))
     for place, column in enumerate(columns):
         found += _below_cells(f"column {place}", column)
     for axis in ("labels", "index", "columns"):
@@ -71,8 +74,8 @@ def beside_cells(value: Any) -> list[tuple[str, Any]]:
             found.append((f"names of {axis}", list(labels.names)))
         if getattr(labels, "freq", None) is not None:
             found.append((f"frequency of {axis}", repr(labels.freq)))
-        if axis != "labels" and not isinstance(getattr(labels, "dtype", None), np.dtype | None):
-            found.append((f"type of {axis}", repr(labels.dtype)))
+        if axis != "labels" and _said_of_type(labels) and not _is_text(labels.dtype):
+            found.append((f"type of {axis}", _said_of_type(labels)))
     if getattr(getattr(value, "flags", None), "allows_duplicate_labels", True) is False:
         found.append(("flags", "no duplicate labels"))
     return found
@@ -81,8 +84,6 @@ def beside_cells(value: Any) -> list[tuple[str, Any]]:
 def _below_cells(name: str, column: Any) -> list[tuple[str, Any]]:
     held = getattr(column, "array", column)
     found = _labels_of(name, column)
-    if not isinstance(getattr(column, "dtype", np.dtype(float)), np.dtype):
-        found.append((f"type of {name}", repr(column.dtype)))
     mask, data = getattr(held, "_mask", None), getattr(held, "_data", None)
     if type(mask) is np.ndarray and type(data) is np.ndarray and mask.shape == data.shape and mask.any():
         found.append((f"below the mask of {name}", data[mask]))
@@ -93,11 +94,26 @@ def _below_cells(name: str, column: Any) -> list[tuple[str, Any]]:
     return found
 
 
+def _said_of_type(column: Any) -> str:
+    """The type of a column that is none of NumPy's, in words; else nothing."""
+    dtype = getattr(column, "dtype", None)
+    if isinstance(dtype, np.dtype | None):
+        return ""
+    return f"str {dtype.storage} {dtype.na_value}" if _is_text(dtype) else repr(dtype)
+
+
+def _is_text(dtype: Any) -> bool:
+    """Whether a type is that of texts, of which there are few; of types that are made of anything there are many."""
+    return type(dtype).__name__ == "StringDtype" and hasattr(dtype, "storage") and hasattr(dtype, "na_value")
+
+
 def said_of_axes(value: Any) -> str:
     """What kind of index and columns a table or series has."""
     axes = [(axis, getattr(value, axis)) for axis in ("index", "columns") if hasattr(value, axis)]
     kinds = [(axis, type(labels).__name__, getattr(labels, "dtype", None)) for axis, labels in axes]
-    return "; ".join(f"{axis} {kind} {dtype}" for axis, kind, dtype in kinds if isinstance(dtype, np.dtype | None))
+    return "; ".join(
+        f"{axis} {kind} {dtype}" for axis, kind, dtype in kinds if isinstance(dtype, np.dtype | None) or _is_text(dtype)
+    )
 
 
 def _labels_of(name: str, labels: Any) -> list[tuple[str, Any]]:

@@ -198,7 +198,7 @@ def test_tables_matrices_and_tensors() -> None:
     import pandas as pd
     import scipy.sparse as sp
 
-    frame = portray(pd.DataFrame({"b": [1.0, 2.0], "a": ["x", "y"]}, index=[5, 6]))
+    frame = portray(pd.DataFrame({"b": [1.0, 2.0], "a": ["x", "y"]}, index=[5, 6], dtype=object))
     assert (frame.kind, frame.form, [name for name, _ in frame.parts]) == ("DataFrame", "frame", ["b", "a", "index"])
     twice = pd.DataFrame(np.arange(4.0).reshape(2, 2), columns=["a", "a"])
     assert [part.tolist() for _, part in portray(twice).parts[:2]] == [[0, 2], [1, 3]]

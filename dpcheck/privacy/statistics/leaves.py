@@ -262,6 +262,8 @@ def _sequence(value: Any, path: str, depth: int, pooled: Pooled) -> Iterator[Lea
         short = all(kind == np.float32 for kind in known)  # their low bits are other ones than doubles'
         yield Leaf(path, np.array(scalars, dtype=np.float32 if short else np.float64))
         yield from _beside(path, np.array([part for part in value if isinstance(part, float)], dtype=np.float64))
+        if not short and any(kind == np.float32 for kind in known):  # as doubles they are not rounded to decimal places
+            yield Leaf(f"{path} single", np.array([part for part in value if isinstance(part, np.float32)]))
         whole = [int(part) & _WORD for part in value if type(part) is int or isinstance(part, np.integer)]
         if whole:  # among others they are doubles with gaps, which have no digits
             yield Leaf(f"{path} whole", np.array(whole, dtype=np.uint64).view(np.int64))

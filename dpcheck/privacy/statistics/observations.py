@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers, Opaque, Portrait, Raised
-from dpcheck.execution.handover import type_name
+from dpcheck.execution.handover import type_name, without_padding
 from dpcheck.privacy.statistics.alike import Alike, Filled, Form, alike, places_of, shapes_of
 from dpcheck.privacy.statistics.columns import Placed, columns_of, place_answers, place_array, wide_of
 from dpcheck.privacy.statistics.layout import MAX_COLUMNS, SELDOM_REPEATED, Layout
@@ -701,9 +701,9 @@ def canonical(value: Any, depth: int = 0) -> tuple[Any, ...]:
                 ("object", *_outside(value), *_pairs(value, depth + 1)) if depth < DEEPEST_TEXT else (kind, "too deep")
             )
         if isinstance(value, np.ndarray) and value.dtype.kind != "O":
-            return (kind, str(value.dtype), value.shape, value.tobytes())
+            return (kind, str(value.dtype), value.shape, without_padding(value).tobytes())
         if isinstance(value, np.generic):
-            return (kind, value.tobytes())
+            return (kind, without_padding(np.asarray(value)).tobytes())
         if isinstance(value, dict | set | frozenset | tuple | list | np.ndarray):
             return (kind, *_inner(value, depth + 1)) if depth < DEEPEST_TEXT else (kind, "too deep")
         return (kind, without_address(repr(value)))
