@@ -1298,7 +1298,9 @@ def _(drawn: Drawn, rng: Rng, record: int) -> Any:
         places = IntIndex(5, [0, 1, 2, 3]) if record else IntIndex(5, [0, 1, 2])
         stored = np.append(values, 0.0) if record else values
         kind = pd.SparseDtype(float, 0.0)
-        found = pd.arrays.SparseArray(stored, sparse_index=places, fill_value=0.0, dtype=kind)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # newer versions of pandas have another name for it
+            found = pd.arrays.SparseArray(stored, sparse_index=places, fill_value=0.0, dtype=kind)
         return found if drawn.place % 2 else pd.Series(found)
     if way == 6:
         found = sparse.csr_matrix(values[None])

@@ -7,17 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.execution.handover import PLAIN_TYPES
-
-#: The attributes that tables, series, indices and arrays of pandas and polars are made of, which are drawn as columns,
-#: index, names and cells. They are left out only where they are of those libraries' own types.
-_MADE_OF = frozenset(
-    {"_mgr", "_flags", "_data", "_mask", "_ndarray", "_references", "_levels", "_codes", "_dtype", "_s", "_df"}
-    | {"_freq", "_left", "_right", "_sparse_index", "_sparse_values", "_readonly"}
+#: What tables and series, indices of levels, other indices, and arrays of pandas, and tables of polars are made of,
+#: by an attribute that tells them. It is drawn as columns, index, names and cells.
+_MADE_OF = (
+    ("_mgr", frozenset({"_flags"})),
+    ("_levels", frozenset({"_codes", "_references"})),
+    ("_id", frozenset({"_data", "_references"})),
+    ("_mask", frozenset({"_data"})),
+    ("_sparse_index", frozenset({"_dtype"})),
+    ("_left", frozenset({"_right", "_dtype"})),
+    ("_df", frozenset[str]()),
+    ("_s", frozenset[str]()),
 )
+#: Of these, what an array of NumPy may be.
+_CELLS = frozenset({"_data", "_mask"})
 #: Caches of pandas, which what is asked of a table fills.
 _CACHES = frozenset({"_cache", "_item_cache"})
-_LIBRARIES = frozenset({"pandas", "polars", "numpy"})
+_LIBRARIES = frozenset({"pandas", "polars"})
 
 
 def roots_of(kind: type) -> set[str]:
@@ -31,21 +37,26 @@ def hung_on(kind: type, state: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     >>> hung_on(np.ndarray, [("rows", 1)])
     [('rows', 1)]
     """
-    if not roots_of(kind) & {"pandas", "polars"}:
+    if not roots_of(kind) & _LIBRARIES:
         return state
-    return [(name, part) for name, part in state if not _made_of(name, part)]
+    names = {name for name, _ in state}
+    made_of = next(({first, *others} for first, others in _MADE_OF if first in names), set[str]())
+    return [(name, part) for name, part in state if not _is_told(name, part, made_of)]
 
 
-def _made_of(name: Any, part: Any) -> bool:
+def _is_told(name: Any, part: Any, made_of: set[str]) -> bool:
+    """Whether an attribute is what a table is made of, of the type that it then has, or drawn apart, or a cache."""
     if name in _CACHES:
         return type(part) is dict
     if name == "_id":
         return type(part) is object
-    if name in ("_attrs", "_name"):  # drawn apart
-        return name == "_name" or not part
-    if name not in _MADE_OF or type(part) in PLAIN_TYPES:
-        return part is None and name in _MADE_OF
-    return roots_of(type(part)).intersection(_LIBRARIES) != set()
+    if name == "_attrs":
+        return not part
+    if name == "_name":
+        return "_df" not in made_of
+    if name not in made_of:
+        return False
+    return bool(roots_of(type(part)) & _LIBRARIES) or (name in _CELLS and type(part) is np.ndarray)
 
 
 def beside_cells(value: Any) -> list[tuple[str, Any]]:
@@ -61,16 +72,16 @@ def beside_cells(value: Any) -> list[tuple[str, Any]]:
     shape: tuple[int, ...] = getattr(value, "shape", ())
     columns = [value.iloc[:, place] for place in range(shape[1])] if len(shape) == 2 else [value]
     kinds = [_said_of_type(column) for column in columns]
-    if any(kinds):
+    if any(kinds) and len(shape) == 2:
         found.append(("types", kinds))
     for place, column in enumerate(columns):
         found += _below_cells(f"column {place}", column)
     for axis in ("labels", "index", "columns"):
-        labels = value if axis == "labels" else getattr(value, axis, None)
-        if labels is None or isinstance(labels, types.MethodType):
+        labels: Any = value if axis == "labels" else getattr(value, axis, None)
+        if not hasattr(labels, "names") or isinstance(labels, types.MethodType):
             continue
         found += _labels_of(axis, labels)
-        if hasattr(labels, "names") and any(name is not None for name in labels.names):
+        if any(name is not None for name in labels.names):
             found.append((f"names of {axis}", list(labels.names)))
         if getattr(labels, "freq", None) is not None:
             found.append((f"frequency of {axis}", repr(labels.freq)))
@@ -82,6 +93,8 @@ def beside_cells(value: Any) -> list[tuple[str, Any]]:
 
 
 def _below_cells(name: str, column: Any) -> list[tuple[str, Any]]:
+    if hasattr(column, "levels"):  # an index of levels, which is no array
+        return []
     held = getattr(column, "array", column)
     found = _labels_of(name, column)
     mask, data = getattr(held, "_mask", None), getattr(held, "_data", None)
