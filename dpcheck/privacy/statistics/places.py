@@ -108,7 +108,8 @@ PLACES: tuple[Place, ...] = (
     Place(
         "digit of a whole number",
         f"whole numbers that spread over {FEW_WHOLE_NUMBERS} or more, of any size, in integers, arrays, doubles, "
-        f"texts, fractions and decimals; doubles and singles that were rounded to at most {MOST_DECIMALS} decimal places",
+        "texts, fractions and decimals; doubles and singles that were rounded to at most "
+        f"{MOST_DECIMALS} decimal places",
         f"each bit, neighbouring bits compared, the parity of all, the rests by {_and(RESTS)}, the {DECIMAL_DIGITS} "
         "decimal digits from the tens on, also of the sum of the whole numbers of a part and of their bits added "
         "without carry: of all of them the "
@@ -210,9 +211,9 @@ PLACES: tuple[Place, ...] = (
     Place(
         "exception",
         "what a call raises",
-        "its type, its message with digits masked as a text (characters, words), all numbers in it, exactly and as they "
-        "are written, hexadecimal ones too, and its attributes, arguments by type, notes, cause and context, whether it "
-        "is shown without them, and what Python's own types of exceptions hold beside them; what may be a place in "
+        "its type, its message with digits masked as a text (characters, words), all numbers in it, exactly and as "
+        "they are written, hexadecimal ones too, and its attributes, arguments by type, notes, cause and context, "
+        "whether it is shown without them, and what Python's own types of exceptions hold beside them; what may be a place in "
         f"memory (hexadecimal, from {LOWEST_ADDRESS:,} on) is a finding, and no clean verdict",
         limits=(Limit(LONGEST_TEXT, "characters of a message", "a finding, and no clean verdict"),),
     ),
@@ -221,8 +222,8 @@ PLACES: tuple[Place, ...] = (
         "objects, fitted models, functions",
         "each attribute, slot and cell of a closure, and in which order attributes were set (which order it is, not "
         "each place); the data, words, names and functions of a class made on the way (and of those it comes of); the "
-        "instructions, constants and names of code made on the way (by eval, exec, compile), of other code which one it "
-        "is; what a module made on the way holds; attributes hung on tables and matrices; read where the learner runs "
+        "instructions, constants and names of code made on the way (by eval, exec, compile), of other code which one "
+        "it is; what a module made on the way holds; attributes hung on tables and matrices; read where the learner runs "
         "and without asking the object; of compiled types what "
         "their own reduction gives, and where they have none, and no text that spells what they hold, a finding; what "
         "a model predicts on fixed inputs",
@@ -283,8 +284,8 @@ NOT_WATCHED: tuple[Blind, ...] = (
         "release the message of an exception alone, and a model without its random_state",
     ),
     Blind(
-        "how arrays lie in memory: order, strides, flags, the array of which one is a view, and the bytes of long doubles "
-        "that no number uses (what stands there is what was there before)",
+        "how arrays lie in memory: order, strides, flags, the array of which one is a view, and the bytes of long "
+        "doubles that no number uses (what stands there is what was there before)",
         "release arrays as bytes or lists where it matters",
     ),
     Blind("places in memory that texts of objects name as their own", "release plain data"),
