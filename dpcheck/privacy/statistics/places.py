@@ -213,8 +213,8 @@ PLACES: tuple[Place, ...] = (
         "what a call raises",
         "its type, its message with digits masked as a text (characters, words), all numbers in it, exactly and as "
         "they are written, hexadecimal ones too, and its attributes, arguments by type, notes, cause and context, "
-        "whether it is shown without them, and what Python's own types of exceptions hold beside them; what may be a place in "
-        f"memory (hexadecimal, from {LOWEST_ADDRESS:,} on) is a finding, and no clean verdict",
+        "whether it is shown without them, and what Python's own types of exceptions hold beside them; what may be a "
+        f"place in memory (hexadecimal, from {LOWEST_ADDRESS:,} on) is a finding, and no clean verdict",
         limits=(Limit(LONGEST_TEXT, "characters of a message", "a finding, and no clean verdict"),),
     ),
     Place(
@@ -223,9 +223,8 @@ PLACES: tuple[Place, ...] = (
         "each attribute, slot and cell of a closure, and in which order attributes were set (which order it is, not "
         "each place); the data, words, names and functions of a class made on the way (and of those it comes of); the "
         "instructions, constants and names of code made on the way (by eval, exec, compile), of other code which one "
-        "it is; what a module made on the way holds; attributes hung on tables and matrices; read where the learner runs "
-        "and without asking the object; of compiled types what "
-        "their own reduction gives, and where they have none, and no text that spells what they hold, a finding; what "
+        "it is; what a module made on the way holds; attributes hung on tables and matrices; read where the learner "
+        "runs and without asking the object; of compiled types what their own reduction gives, and where they have none, and no text that spells what they hold, a finding; what "
         "a model predicts on fixed inputs",
         limits=(
             Limit(MOST_OBJECTS, "objects of one output", "a finding, and no clean verdict"),
