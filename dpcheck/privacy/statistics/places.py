@@ -224,7 +224,9 @@ PLACES: tuple[Place, ...] = (
         "each place); the data, words, names and functions of a class made on the way (and of those it comes of); the "
         "instructions, constants and names of code made on the way (by eval, exec, compile), of other code which one "
         "it is; what a module made on the way holds; attributes hung on tables and matrices; read where the learner "
-        "runs and without asking the object; of compiled types what their own reduction gives, and where they have none, and no text that spells what they hold, a finding; what "
+        "runs and without asking the object; of compiled types what their own reduction gives, and where they "
+        "have none, and no text that "
+        "spells what they hold, a finding; what "
         "a model predicts on fixed inputs",
         limits=(
             Limit(MOST_OBJECTS, "objects of one output", "a finding, and no clean verdict"),
