@@ -6,6 +6,7 @@ Code that stands in the source of a module is the same for all; of it a digest s
 from __future__ import annotations
 
 import functools
+import gc
 import hashlib
 import sys
 import types
@@ -15,6 +16,11 @@ from typing import Any
 #: Functions wrapped in each other are followed so far.
 _MOST_WRAPPINGS = 16
 _LOCAL = "<locals>"
+#: Of what a learner is made of, so many objects are gone through for their code.
+_MOST_OBJECTS = 20_000
+#: Code, and names of classes, that were there before the first call: whatever it came from, it is the same for all.
+_known_code: set[types.CodeType] = set()
+_known_names: set[str] = set()
 
 
 def found_in(module: str, path: list[str]) -> Any:
@@ -25,12 +31,42 @@ def found_in(module: str, path: list[str]) -> Any:
     return found
 
 
+def know_code_of(target: Any) -> None:
+    """Take note of the code and classes that a learner has before it is called, as one that was sent as code has.
+
+    >>> made = eval("lambda known: known")
+    >>> know_code_of([made]); stands_in("nowhere", made.__code__)
+    True
+    """
+    homes = {id(vars(module)) for module in list(sys.modules.values()) if type(module) is types.ModuleType}
+    waiting, seen = [target], {id(target)}
+    while waiting and len(seen) < _MOST_OBJECTS:
+        found = waiting.pop()
+        if type(found) is types.CodeType:
+            for code in _within([found]):
+                _known_code.add(code)
+                _known_names.add(code.co_qualname)
+            continue
+        if issubclass(type(found), type):
+            names = type.__dict__
+            module, name = names["__module__"].__get__(found), str(names["__qualname__"].__get__(found))
+            if type(module) is not str or found_in(module, name.split(".")) is found:
+                continue
+            _known_names.add(name)
+        for part in gc.get_referents(found):
+            if id(part) not in seen and id(part) not in homes and type(part) is not types.ModuleType:
+                seen.add(id(part))
+                waiting.append(part)
+
+
 def stands_in(module: Any, code: types.CodeType) -> bool:
     """Whether code is that of a function of a module, or stands within one.
 
     >>> stands_in(__name__, stands_in.__code__), stands_in(__name__, eval("lambda x: x").__code__)
     (True, False)
     """
+    if code in _known_code:
+        return True
     path = code.co_qualname.split(".")
     return type(module) is str and any(part is code for part in _within(_roots(module, path)))
 
@@ -42,6 +78,8 @@ def written_in(module: Any, qualified: str) -> bool:
     False
     """
     path = qualified.split(".")
+    if qualified in _known_names:
+        return True
     if type(module) is not str or _LOCAL not in path:
         return False
     return any(part.co_qualname == qualified for part in _within(_roots(module, path)))

@@ -29,7 +29,7 @@ import dpcheck
 from dpcheck import Status
 from dpcheck.execution.answers import Raised
 from dpcheck.execution.handover import addresses_in, masked_warning, raised, settle, written_in
-from dpcheck.execution.made_code import digest_of, stands_in
+from dpcheck.execution.made_code import digest_of, know_code_of, stands_in
 from dpcheck.execution.portrait import cut_off, own_state, portray
 from dpcheck.execution.wire import read_plain, write_plain
 from dpcheck.privacy.statistics.leaves import leaves_of, left_out
@@ -506,3 +506,12 @@ def test_on_the_command_line_the_claim_is_refuted(learner: str, tmp_path: Path) 
     )
     assert done.returncode == 1, done.stdout + done.stderr
     assert "VIOLATED" in done.stdout
+
+
+def test_code_that_a_learner_came_with_is_the_same_for_all() -> None:
+    """A learner that was sent as code, as one of a notebook is, has no module where it runs."""
+    held: dict[str, Any] = {"__name__": "nowhere"}
+    exec("class Fit:\n    def ask(self): return 7\ndef learner(data, rng):\n    return Fit()\n", held)
+    know_code_of(held["learner"])
+    assert "instructions" not in str(portray(held["Fit"]()))
+    assert "instructions" in str(portray(type("Fit", (), {"ask": made_code("8")})()))
