@@ -10,6 +10,7 @@ import gc
 import hashlib
 import sys
 import types
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -39,9 +40,9 @@ def know_code_of(target: Any) -> None:
     True
     """
     homes = {id(vars(module)) for module in list(sys.modules.values()) if type(module) is types.ModuleType}
-    waiting, seen = [target], {id(target)}
+    waiting, seen = deque([target]), {id(target)}
     while waiting and len(seen) < _MOST_OBJECTS:
-        found = waiting.pop()
+        found = waiting.popleft()  # what is near comes first
         if type(found) is types.CodeType:
             for code in _within([found]):
                 _known_code.add(code)
