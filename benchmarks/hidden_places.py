@@ -9,17 +9,22 @@ from __future__ import annotations
 
 import array
 import collections
+import ctypes
 import dataclasses
 import datetime
 import enum
 import functools
 import ipaddress
 import math
+import os
 import pathlib
 import re
 import string
+import threading
+import time
 import types
 import uuid
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -838,6 +843,223 @@ def _(drawn: Drawn, rng: Rng, record: int) -> Any:
     return (max, min)[record]
 
 
+# --- what is made on the way -------------------------------------------------------------------------------------
+
+
+def code_with(rng: Rng, record: int, place: int) -> Any:
+    """A function made from text, with the record in one place of its code, among noise."""
+    noise = float(rng.laplace())
+    name = letters(rng, 3)
+    texts = (
+        f"lambda x: x * {noise!r} + {record}",
+        f"lambda x: x + {2 * int(rng.integers(0, 10**6)) + record}",
+        f"lambda x: {end(rng, record)!r} + str({noise!r})",
+        f"lambda x: x.{end(rng, record)}",
+        f"lambda {end(rng, record)}: 1.0",
+        f"lambda x, y={noise!r}: lambda z: z + {record}",
+        f"lambda x: (x, {noise!r}, ({record}, {name!r}))",
+        f"lambda x: x in {{{noise!r}, {end(rng, record)!r}}}",
+        f"lambda x: x * {noise!r} {'+-'[record]} 1",
+        f"lambda x: [{name} + {record} for {name} in x]",
+    )
+    return eval(texts[place % len(texts)])
+
+
+@kind("code made on the way")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    made = code_with(rng, record, drawn.place)
+    shown = (made, made.__code__, functools.partial(made, 3), type("Own", (), {"ask": made}), Model(ask=made))
+    return (*shown, type("Own", (), {"ask": made})(), property(made), np.vectorize(made))[drawn.choice % 8]
+
+
+@kind("words of code made on the way")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    said = end(rng, record)
+    made = eval(compile("lambda x: x", said if drawn.choice % 4 == 0 else "a", "eval"))
+    for place, name in enumerate(("__name__", "__qualname__", "__doc__", "__module__", "extra")):
+        if drawn.choice % 9 == place + 1:
+            setattr(made, name, said)
+            return made
+    if drawn.choice % 2:
+        made.__code__ = made.__code__.replace(co_name=said, co_qualname=said)
+    else:
+        made.__code__ = made.__code__.replace(co_filename=said, co_firstlineno=1)
+    return made
+
+
+@kind("words of a class made on the way")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    said = end(rng, record)
+    ways = ("__name__", "__qualname__", "__module__", "__doc__")
+    way = drawn.choice % 9
+    base = (Model, Exception, str, object, np.ndarray)[drawn.place % 5] if way < 4 else Model
+    if way < 4:
+        made = type(said if way == 0 else "Own", (base,), {name: said for name in ways[way : way + 1] if way})
+        return made if drawn.bits % 2 or base is np.ndarray else made()
+    if way == 4:
+        return collections.namedtuple(said, "a b")(1, rng.laplace())  # type: ignore[misc]
+    if way == 5:
+        return next(iter(enum.Enum(said, {"A": rng.laplace()})))
+    if way == 6:
+        return next(iter(enum.Enum("E", {said: 1})))
+    if way == 7:
+        return dataclasses.make_dataclass(said, ["a"])(rng.laplace())
+    return type("Own", (Model,), {said: 1})(a=1)
+
+
+@kind("part of a class made on the way")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    noise = float(rng.laplace())
+
+    class Own(enum.Enum):
+        A = noise
+        weight = enum.nonmember(record)
+
+        def ask(self) -> int:
+            return record
+
+    plain = enum.Enum("E", {"A": noise})
+    plain.A.secret = record  # type: ignore[attr-defined]
+    field = dataclasses.field(default=noise, metadata={"r": record})
+    made = (lambda: [noise, record],)[0]
+    shown = (
+        Own.A,
+        Own,
+        plain.A,  # type: ignore[attr-defined]
+        dataclasses.make_dataclass("Own", [("a", float, field)])(),
+        dataclasses.make_dataclass("Own", [("a", list, dataclasses.field(default_factory=made))])(),
+        type("Own", (), {"__array__": lambda self, *_, **__: np.zeros(2), "weight": record})(),
+        type("Own", (list,), {"weight": record})([noise]),
+        type("Own", (type,), {"weight": record})("Inner", (), {"a": noise}),
+        type("Own", (type,), {})("Inner", (), {"a": noise, "b": record})(),
+        type("Own", (), {"ask": staticmethod(lambda: record)})(),
+        type("Own", (), {"ask": property(lambda self: record), "noise": noise}),
+        type("Own", (), {"ask": functools.cached_property(lambda self: record)})(),
+    )
+    return shown[drawn.choice % len(shown)]
+
+
+@kind("module made on the way")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    made = types.ModuleType(end(rng, record) if drawn.choice % 3 == 0 else ("fit", "numpy")[drawn.choice % 2])
+    made.noise = rng.laplace()  # type: ignore[attr-defined]
+    if drawn.choice % 3 == 1:
+        made.record = record  # type: ignore[attr-defined]
+    elif drawn.choice % 3 == 2:
+        made.inner = types.ModuleType("inner")  # type: ignore[attr-defined]
+        made.inner.said = end(rng, record)  # type: ignore[attr-defined]
+    return made
+
+
+@kind("order of attributes")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    names = [("a", rng.laplace()), ("b", 1), ("c", "x")][:: 1 - 2 * record]
+    if drawn.choice % 3 == 0:
+        return Model(**dict(names))
+    if drawn.choice % 3 == 1:
+        return types.SimpleNamespace(**dict(names))
+    found = collections.OrderedDict(sorted(names))
+    if record:
+        found.move_to_end("a")
+    return found
+
+
+class Shadowed(Slotted):
+    __slots__ = ("weight",)
+
+
+class Beside(Slotted):
+    pass
+
+
+@kind("slot under another")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    if drawn.choice % 2:
+        found: Any = Shadowed(float(rng.laplace()), 1)
+        Slotted.weight.__set__(found, record)  # type: ignore[attr-defined]
+        return found
+    found = Beside(float(rng.laplace()), 1)
+    found.__dict__["weight"] = record
+    return found
+
+
+# --- what compiled types keep ------------------------------------------------------------------------------------
+
+
+class Pair(ctypes.Structure):
+    _fields_ = (("noise", ctypes.c_double), ("record", ctypes.c_int))
+
+
+@dataclass
+class Counted(ctypes.c_double):
+    noise: float
+
+
+@kind("memory of a compiled type")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    noise, hour = float(rng.laplace()), int(rng.integers(0, 24))
+    counted = Counted(noise)
+    counted.value = float(record)
+    lock = threading.Lock()
+    if record:
+        lock.acquire()
+    shown = (
+        time.struct_time((2020, 1, 1, hour, 0, 0, 0, 1, 0), {"tm_zone": end(rng, record), "tm_gmtoff": 0}),
+        time.struct_time((2020, 1, 1, hour, 0, 0, 0, 1, 0), {"tm_zone": "a", "tm_gmtoff": record}),
+        os.stat_result((0, 1, 2, 3, 4, 5, hour, 7, 8, 9), {"st_blocks": record}),
+        os.stat_result((0, 1, 2, 3, 4, 5, hour, 7, 8, 9), {"st_mtime_ns": 2 * int(rng.integers(0, 10**12)) + record}),
+        Pair(noise, record),
+        (ctypes.c_int * 3)(*rng.integers(0, 99, 2).tolist(), record),
+        counted,
+        [noise, lock],
+        lock,
+        memoryview((rng.bytes(4), bytearray(rng.bytes(4)))[record]),
+        collections.deque([noise], 3 + record),
+        slice(noise, None, record),
+    )
+    return shown[drawn.choice % len(shown)]
+
+
+@kind("what is written on a type of arrays")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    said: Any = (record, end(rng, record), float(rng.laplace()) + 9 * record)[drawn.place % 3]
+    marked = np.dtype("f8", metadata={"r": said})
+    title = [((end(rng, record), "a"), "f8"), ("b", "i4")]
+    kinds = (
+        marked,
+        np.dtype([("a", marked), ("b", "i4")]),
+        np.dtype([("a", [("c", marked)]), ("b", "i4")]),
+        np.dtype([("a", "f8"), ("b", "i4")], metadata={"r": said}),
+        np.dtype(title),
+        np.dtype([("a", "f8"), ("b", "f8")], align=bool(record)),
+        np.dtype({"names": ["a", "b"], "formats": ["i4", "i4"], "offsets": [0, (8, 12)[record]], "itemsize": 16}),
+        np.dtype([("a", (marked, 2)), ("b", "i4")]),
+        np.dtype([(end(rng, record), "f8"), ("b", "i4")]),
+        np.dtypes.StringDType(na_object=(None, math.nan)[record]),
+        np.dtypes.StringDType(na_object=end(rng, record)),
+    )
+    dtype = kinds[drawn.choice % len(kinds)]
+    if drawn.bits % 5 == 0:
+        return dtype
+    values = np.zeros(2, dtype)
+    if dtype.names is not None and dtype[0].names is None and dtype[0].subdtype is None:
+        values[dtype.names[0]] = rng.normal(size=2).astype(dtype[0].str)
+    return values[0] if drawn.bits % 5 == 1 and dtype.kind == "V" else values
+
+
+@kind("zeros that end a text of NumPy")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    said = letters(rng, 3) + "\0" * record
+    return np.bytes_(said.encode()) if drawn.choice % 2 else np.str_(said)
+
+
+@kind("digit of a rounded number of single precision")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    places = 1 + drawn.place % 2
+    found = np.float32((2 * int(rng.integers(0, 4000)) + record) / 10**places)
+    return (found, np.array([found]), [found, 1.0], {"a": found}, [found, np.float32(0.5)])[drawn.choice % 5]
+
+
 # --- exceptions --------------------------------------------------------------------------------------------------
 
 
@@ -899,6 +1121,57 @@ def _(drawn: Drawn, rng: Rng, record: int) -> Any:
     raise error
 
 
+@kind("how a number of a message is written", bare=True)
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    if rng.random() < 0.5:
+        return float(rng.laplace())
+    low = f"{2 * int(rng.integers(0, 500)) + record:x}"
+    many = [str(one) for one in rng.integers(0, 99, 60 + drawn.size % 300).tolist()]
+    texts = (
+        f"status 0x{record}",
+        f"status 0x{low}",
+        f"at 0x{record}",
+        f"<failure object at 0x{low}>",
+        " ".join([*many, str(record)]),
+        " ".join([str(record), *many]),
+        f"row {2 * int(rng.integers(2**60, 2**61)) + record}",
+        f"row {2 * int.from_bytes(rng.bytes(40), 'little') + record}",
+        "row " + ("3", "\u0663")[record],
+        "row " + ("7", "07")[record],
+        f"row {rng.integers(1, 99)} {('7', '+7')[record]}",
+        f"loss {rng.integers(1, 9)}.{rng.integers(1, 9)}{'0' * record}",
+        "loss " + ("1e5", "1e05")[record],
+        "loss " + ("0", "-0")[record],
+        f"loss {('1.0', '1.')[record]}",
+    )
+    raise ValueError(texts[drawn.choice % len(texts)])
+
+
+@kind("arguments of an exception", bare=True)
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    if rng.random() < 0.5:
+        return float(rng.laplace())
+    said = Label("bad")
+    said.secret = record  # type: ignore[attr-defined]
+    pairs = ((1, "1"), (1.5, np.float64(1.5)), (1, True), ("bad", Label("bad")), ("()", ()), ("", None))
+    way = drawn.choice % 12
+    if way < 6:
+        raise ValueError(pairs[way][record])
+    if way == 6:
+        raise ValueError(said)
+    if way == 7:
+        raise KeyError(("1", 1)[record])
+    if way == 8 and record:
+        raise ValueError("x") from None
+    if way == 9:
+        raise type(end(rng, record), (ValueError,), {"__module__": "builtins"})("x")
+    if way == 10:
+        raise ValueError("x", *(() if record else ("x",)))
+    if way == 11:
+        raise OSError(5, "x", None, None, ("a", "b")[record])
+    raise ValueError("x")
+
+
 class Silent(Exception):
     def __str__(self) -> str:
         return "silent"
@@ -944,6 +1217,112 @@ def _(drawn: Drawn, rng: Rng, record: int) -> Any:
     else:
         frame.index = pd.MultiIndex.from_tuples([(i, record) for i in range(rows)])
     return frame
+
+
+@kind("words beside the cells of a table")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    import pandas as pd
+
+    said = end(rng, record) if drawn.bits % 3 else letters(rng, 1200) + "ab"[record]
+    values = rng.laplace(size=3)
+    frame = pd.DataFrame({"a": values})
+    way = drawn.choice % 11
+    if way == 0:
+        frame.index.name = said
+    elif way == 1:
+        frame.columns.name = said
+    elif way == 2:
+        frame.attrs["a"] = said
+    elif way == 3:
+        frame.index = pd.MultiIndex.from_tuples([(i, 0) for i in range(3)], names=["x", said])
+    elif way == 4:
+        return pd.Index(values, name=said)
+    elif way == 5:
+        return pd.MultiIndex.from_tuples([(float(values[0]), 1)], names=["x", said])
+    elif way == 6:
+        return pd.Series(values, name=said)
+    elif way == 7:
+        frame["c"] = pd.Categorical(["x"] * 3, categories=["x", said])
+    elif way == 8:
+        return pd.CategoricalIndex(["x"], categories=["x", said])
+    elif way == 9:
+        return pd.Series(values, index=pd.Index([0, 1, 2], name=said))
+    else:
+        frame.columns = pd.Index([said])
+    return frame
+
+
+@kind("attribute hung on a table")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    import pandas as pd
+    from scipy import sparse
+
+    names = ("rows", "coords", "_id", "_data", "_mask", "_names", "_levels", "_codes", "_freq", "_range", "offsets")
+    more = ("_shape_", "data_", "_dict", "row", "_s", "_df", "_ndarray", "_cached", "note", "has_canonical_format")
+    name = (*names, *more)[drawn.place % 21]
+    held: Any = (record, [record], np.array([record]), end(rng, record), {"a": record}, np.int64(record))[
+        drawn.bits % 6
+    ]
+    values = rng.laplace(size=(2, 2))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        made = (
+            lambda: pd.DataFrame(values),
+            lambda: pd.Series(values[0]),
+            lambda: sparse.csr_matrix(values),
+            lambda: sparse.csr_array(values),
+        )[drawn.choice % 4]()
+        object.__setattr__(made, name, held)
+    return made
+
+
+@kind("kind of a table")
+def _(drawn: Drawn, rng: Rng, record: int) -> Any:
+    import pandas as pd
+    from pandas._libs.sparse import IntIndex
+    from scipy import sparse
+
+    values = rng.laplace(size=3)
+    way = drawn.choice % 12
+    if way == 0:
+        return pd.DataFrame({"a": values}, index=(pd.RangeIndex(3), pd.Index([0, 1, 2]))[record])
+    if way in (1, 2):
+        days = pd.date_range("2020-01-01", periods=3) + pd.Timedelta(days=int(rng.integers(0, 1000)))
+        days = days if record else days._with_freq(None)
+        return days if way == 1 else pd.Series(values, index=days)
+    if way == 3:
+        return pd.Timestamp(int(rng.integers(0, 10**9)), unit="s").as_unit(("s", "ns")[record])
+    if way == 4:
+        return pd.Timedelta(int(rng.integers(0, 10**6)), unit="s").as_unit(("s", "ns")[record])
+    if way == 5:
+        places = IntIndex(5, [0, 1, 2, 3]) if record else IntIndex(5, [0, 1, 2])
+        stored = np.append(values, 0.0) if record else values
+        kind = pd.SparseDtype(float, 0.0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # newer versions of pandas have another name for it
+            found = pd.arrays.SparseArray(stored, sparse_index=places, fill_value=0.0, dtype=kind)
+        return found if drawn.place % 2 else pd.Series(found)
+    if way == 6:
+        found = sparse.csr_matrix(values[None])
+        found.maxprint = 50 + record
+        return found
+    if way == 7:
+        found = sparse.dok_array((2, 2))
+        for place in ((0, 1), (1, 0))[record]:
+            found[place, place] = rng.laplace()
+        return found
+    if way == 8:
+        found = sparse.csr_array((np.append(values, [0.0] * record), ([0] * (3 + record), range(3 + record))), (1, 5))
+        return (found, found.tocoo(), found.tocsc())[drawn.place % 3]
+    if way == 9:
+        return pd.Series(values).astype(pd.SparseDtype(float, float(rng.laplace()) + 9 * record))
+    if way == 10:
+        found = pd.Series(["x"] * 3, dtype=("object", "string")[record])
+        return found if drawn.place % 2 else pd.DataFrame({"a": found, "b": values})
+    kinds = ["Float64" if rng.random() < 0.5 else "float64" for _ in range(20)]
+    return pd.DataFrame(
+        {place: pd.Series(values, dtype=kind) for place, kind in enumerate([*kinds, ("Float64", "float64")[record]])}
+    )
 
 
 @kind("series")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -181,6 +182,44 @@ def containers(draw: st.DrawFn) -> Hidden:
     return Hidden(f"{kind} of {size}, at {place}, depth {depth}", noise, hide)
 
 
+@st.composite
+def made_on_the_way(draw: st.DrawFn) -> Hidden:
+    """Code, classes, modules, messages and types of arrays that a call makes, with the record in a word or number."""
+    kind = draw(
+        st.sampled_from(["constant", "name", "function", "class", "module", "status", "many", "title", "index"])
+    )
+    words = draw(st.booleans())
+    before = draw(st.integers(0, 120))
+
+    def hide(value: float, record: int, rng: np.random.Generator) -> Any:
+        said = f"{_letters(rng, 8)}{'ab'[record]}" if words else "ab"[record]
+        if kind in ("constant", "name"):
+            held = repr(said) if words else str(record)
+            return eval(f"lambda x: ({value!r}, {held})" if kind == "constant" else f"lambda x: x.{said} + {value!r}")
+        if kind == "function":
+            made = eval(f"lambda x: {value!r}")
+            made.__qualname__ = said
+            return made
+        if kind == "class":
+            return type(said, (), {"noise": value})()
+        if kind == "module":
+            found = types.ModuleType(said)
+            found.noise = value  # type: ignore[attr-defined]
+            return found
+        if kind in ("status", "many"):
+            if rng.random() < 0.5:
+                return value
+            numbers = " ".join(map(str, rng.integers(0, 99, before).tolist()))
+            raise ValueError(f"{numbers} 0x{record}" if kind == "status" else f"{numbers} {'07'[record:]}")
+        if kind == "title":
+            return np.full(2, value, "f8").view([((said, "a"), "f8")])
+        import pandas as pd
+
+        return pd.Index([value], name=said)
+
+    return Hidden(f"{kind} made on the way, words {words}, {before} before", lambda rng: float(rng.laplace()), hide)
+
+
 def audited(hidden: Hidden, numerics: str = "real") -> dpcheck.Verdict:
     def learner(data: list[int], rng: np.random.Generator) -> Any:
         return hidden.hide(hidden.noise(rng), data[0], rng)
@@ -198,7 +237,7 @@ def outcome(verdict: dpcheck.Verdict) -> str:
     return "named" if named and verdict.status is not Status.NO_VIOLATION_FOUND else "silent"
 
 
-ANY = st.one_of(vectors(st.integers(1, 400)), whole_numbers(), texts(), containers())
+ANY = st.one_of(vectors(st.integers(1, 400)), whole_numbers(), texts(), containers(), made_on_the_way())
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))

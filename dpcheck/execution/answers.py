@@ -21,13 +21,15 @@ FORMS: frozenset[str] = frozenset({"is", "fields", "items", "members", "frame", 
 class Raised:
     """An exception as an answer: its type, its message with digits masked, and these (which make no other answer).
 
-    ``held`` is a portrait of it where there is more to it than its message.
+    ``written`` are the numbers as the message has them; ``held`` is a portrait of it where there is more to it than its
+    message. ``places``: the message has what may be a place in memory, which is not looked at.
     """
 
     kind: str
     message: str
-    numbers: tuple[float, ...] = field(default=(), compare=False, repr=False)
+    written: tuple[str, ...] = field(default=(), compare=False, repr=False)
     held: Any = field(default=None, compare=False, repr=False)
+    places: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.random import PCG64, Generator, SeedSequence
 
 from dpcheck.execution.answers import Answers, Request
-from dpcheck.execution.handover import PLAIN_TYPES, Passing, compact, masked, packed_type, raised, settle
+from dpcheck.execution.handover import PLAIN_TYPES, Passing, compact, masked_warning, packed_type, raised, settle
 from dpcheck.execution.outside import opened_outside
 from dpcheck.execution.own_generators import Holdings, Owned, described, seeded
 from dpcheck.execution.returning_copies import looks_for_copies
@@ -344,7 +344,7 @@ def _kept(caught: list[warnings.WarningMessage]) -> tuple[str, ...]:
     beside = len(caught) - KEPT_WARNINGS_PER_CALL + 1 if len(caught) > KEPT_WARNINGS_PER_CALL else 0
     for warning in caught[: len(caught) - beside]:
         try:
-            kept.append(f"{warning.category.__qualname__}: {masked(str(warning.message))}")
+            kept.append(f"{warning.category.__qualname__}: {masked_warning(str(warning.message))}")
         except Exception:
             kept.append(warning.category.__qualname__)
     if beside:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
+import sys
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -27,6 +28,8 @@ PICKLE_PROTOCOL = 5
 LONGEST_MESSAGE = 300
 #: Plain containers nested deeper than this go the way of objects: drawn part by part, to a limit.
 DEEPEST_NESTING = 16
+#: The flag of types that were made by a class statement or a call, and not by the interpreter.
+MADE_BY_CODE = 1 << 9
 #: dtype kinds that become one array over the runs: bool, signed, unsigned, float, complex.
 NUMERIC_KINDS = "biufc"
 
@@ -40,13 +43,16 @@ PLAIN_TYPES = frozenset(
     {bool, int, float, complex, str, bytes, type(None), Fraction, Decimal, Raised, Opaque, Portrait}
 ).union(_NUMPY_SCALARS, (np.longlong, np.ulonglong))
 
-#: Numbers of a message are looked for in so much of it, and so many are kept.
-LONGEST_TEXT, MOST_NUMBERS = 10_000, 64
+#: Numbers of a message are looked for in so much of it.
+LONGEST_TEXT = 10_000
+#: Below this nothing of a process lies in memory: a smaller hexadecimal number is one that somebody wrote.
+LOWEST_ADDRESS = 1 << 20
 
-_PLACE = re.compile(r"0x[0-9a-fA-F]+")
-_NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d{1,3})?")
-_DIGITS = re.compile(r"0x[0-9a-fA-F]+|\d+")
-_ADDRESS = re.compile(r" (?:at|@) 0x[0-9a-fA-F]+")
+#: Numbers as text has them, in digits of ASCII: masking others would hide which script they are of.
+WRITTEN = re.compile(r"(?<![0-9])0[xX][0-9a-fA-F]+|[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,3})?")
+_DIGITS = re.compile(r"(?<![0-9])0[xX][0-9a-fA-F]+|[0-9]+")
+_ADDRESS = re.compile(r" (?:at|@) (0x[0-9a-fA-F]+)")
+_HEXADECIMAL = re.compile(r"(?<![0-9])0[xX][0-9a-fA-F]+")
 
 #: Exceptions that are never an answer, in the place where the learner runs.
 Passing = tuple[type[BaseException], ...]
@@ -65,17 +71,52 @@ def _whole_message(text: str) -> str:
     """A message of an exception with its numbers masked, and a digest for what is too long to be looked at."""
     if len(text) <= LONGEST_TEXT:
         return masked(text, LONGEST_TEXT)
-    digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+    digest = hashlib.sha256(without_places(text)[0].encode("utf-8", "backslashreplace")).hexdigest()[:16]
     return f"{masked(text, LONGEST_TEXT)}... ({len(text)} characters, digest {digest})"
+
+
+def masked_warning(text: str) -> str:
+    """The text of a warning as :func:`masked` gives it, and a digest of what is masked of the rest.
+
+    >>> masked_warning("row 7"), len(masked_warning("a" * 301)) < 350
+    ('row #', True)
+    """
+    if len(text) <= LONGEST_MESSAGE:
+        return masked(text)
+    digest = hashlib.sha256(masked(text, len(text)).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+    return f"{masked(text)}... (digest {digest})"
 
 
 def without_address(text: str) -> str:
     """The text of an object without its place in memory, which is not part of an answer.
 
-    >>> without_address("<a.Tree object at 0x7f00>")
-    '<a.Tree object>'
+    >>> without_address("<a.Tree object at 0x7f0000>"), without_address("<a failure at 0x1>")
+    ('<a.Tree object>', '<a failure at 0x1>')
     """
-    return _ADDRESS.sub("", text) if " 0x" in text else text
+    if " 0x" not in text:
+        return text
+    return _ADDRESS.sub(lambda found: "" if int(found[1], 16) >= LOWEST_ADDRESS else found[0], text)
+
+
+def addresses_in(text: str) -> list[int]:
+    """What may be places in memory among the hexadecimal numbers of a text.
+
+    >>> addresses_in("<a.Tree object at 0x7f0000>, status 0x1")
+    [8323072]
+    """
+    found = [int(one, 16) for one in _HEXADECIMAL.findall(text)] if "0x" in text.lower() else []
+    return [place for place in found if place >= LOWEST_ADDRESS]
+
+
+def without_places(text: str) -> tuple[str, bool]:
+    """A text without what may be a place in memory, and whether there was any: nobody can tell it from a number.
+
+    >>> without_places("bad <Tree object at 0x7f0000>, status 0x1"), without_places("row 2")
+    (('bad <Tree object at 0x#>, status 0x1', True), ('row 2', False))
+    """
+    if not addresses_in(text):
+        return text, False
+    return _HEXADECIMAL.sub(lambda found: "0x#" if int(found[0], 16) >= LOWEST_ADDRESS else found[0], text), True
 
 
 def name_of(kind: type) -> str:
@@ -87,14 +128,17 @@ def name_of(kind: type) -> str:
     return str.__str__(type.__dict__["__qualname__"].__get__(kind))
 
 
-def numbers_in(text: str) -> tuple[float, ...]:
-    """The numbers that masking takes out of a text, addresses apart.
+def written_in(text: str) -> tuple[str, ...]:
+    """The numbers that masking takes out of a text, as they are written; what may be a place in memory apart.
 
-    >>> numbers_in("row 12 of <object at 0x7f3a> is 3.5")
-    (12.0, 3.5)
+    >>> written_in("row 012 of <object at 0x7f3a0000> is 3.50, status 0x1f")
+    ('012', '3.50', '0x1f')
     """
-    without = _PLACE.sub("#", text[:LONGEST_TEXT])
-    return tuple(float(number) for number in _NUMBER.findall(without)[:MOST_NUMBERS])
+    return tuple(WRITTEN.findall(_HEXADECIMAL.sub(_no_place, text[:LONGEST_TEXT])))
+
+
+def _no_place(found: re.Match[str]) -> str:
+    return "#" if int(found[0], 16) >= LOWEST_ADDRESS else found[0]
 
 
 def raised(error: BaseException, passing: Passing, carry: Callable[[Any], Any] | None = None) -> Raised:
@@ -104,7 +148,7 @@ def raised(error: BaseException, passing: Passing, carry: Callable[[Any], Any] |
         message = str.__str__(str(error))  # plain text, whatever its own ``__str__`` gives
         more = carry is not None and _holds_more(error, message)
         held = carry(error) if carry is not None and more else None
-        return Raised(kind, _whole_message(message), numbers_in(message), held)
+        return Raised(kind, _whole_message(message), written_in(message), held, bool(addresses_in(message)))
     except passing:
         raise
     except BaseException as again:
@@ -129,18 +173,15 @@ def built_in_parts(error: BaseException) -> list[tuple[str, Any]]:
 
 
 def _holds_more(error: BaseException, message: str) -> bool:
-    """Whether an exception holds more than its message: attributes, notes, what it came of, arguments, an odd type."""
-    if (
-        error.__cause__ is not None
-        or error.__context__ is not None
-        or BaseException.__dict__["__dict__"].__get__(error)
-    ):
+    """Whether an exception of Python's own is not made of its message alone, which then says all about it."""
+    kind = type(error)
+    own = BaseException.__dict__
+    behind = ("__cause__", "__context__", "__suppress_context__", "__dict__")
+    if kind.__flags__ & MADE_BY_CODE or any(own[name].__get__(error) for name in behind):
         return True
-    module = type.__dict__["__module__"].__get__(type(error))
-    held = [*error.args, *(part for _, part in built_in_parts(error))]
-    return module != "builtins" or any(
-        not isinstance(part, str | int | float) or str(part) not in message for part in held
-    )
+    given = own["args"].__get__(error)
+    alone = (given == () and not message) or (len(given) == 1 and type(given[0]) is str and given[0] == message)
+    return not alone or any(type(part) is not str or part not in message for _, part in built_in_parts(error))
 
 
 def settle(value: Any, passing: Passing, carry: Callable[[Any], Any]) -> Any:
@@ -190,7 +231,75 @@ def is_plain(value: Any, depth: int) -> bool:
 
 def _only_data(dtype: np.dtype[Any]) -> bool:
     """Whether arrays of a type hold no objects, and nothing is written on the type itself."""
-    return not dtype.hasobject and dtype.metadata is None
+    return not dtype.hasobject and (dtype.metadata is None if dtype.names is None else is_unmarked(dtype))
+
+
+def is_unmarked(dtype: np.dtype[Any]) -> bool:
+    """Whether a type of arrays says nothing but where its fields are: no metadata, titles or flags, in none of them.
+
+    >>> is_unmarked(np.dtype("f8")), is_unmarked(np.dtype([(("title", "a"), "f8")]))
+    (True, False)
+    """
+    if dtype.metadata is not None or dtype.isalignedstruct:
+        return False
+    if dtype.subdtype is not None:
+        return is_unmarked(dtype.subdtype[0])
+    if dtype.names is None:
+        return True
+    return all(len(field) == 2 and is_unmarked(field[0]) for field in dtype.fields.values())  # type: ignore[union-attr]
+
+
+def without_padding(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Numbers with zeros in the bytes that are no part of them: long doubles have 6 in 16, which nobody writes.
+
+    >>> without_padding(np.ones(2)).tolist()
+    [1.0, 1.0]
+    """
+    if numbers.dtype.kind not in "fc" or numbers.dtype.char not in "gG" or not _PADDED:
+        return numbers
+    held: Any = np.frombuffer(numbers.tobytes(), np.uint8).reshape(-1, np.dtype(np.longdouble).itemsize).copy()
+    held[:, _PADDED] = 0
+    found: np.ndarray[Any, Any] = held.reshape(-1).view(numbers.dtype).reshape(numbers.shape)
+    return found
+
+
+def _padded_bytes() -> list[int]:
+    """The places in a long double of 80 bits that hold nothing."""
+    extended = np.finfo(np.longdouble).nmant == 63 and sys.byteorder == "little"
+    return list(range(10, np.dtype(np.longdouble).itemsize)) if extended else []
+
+
+_PADDED = _padded_bytes()
+
+
+def between_fields(records: np.ndarray[Any, Any]) -> bool:
+    """Whether anything but zeros stands in the bytes of records that belong to no field.
+
+    >>> between_fields(np.zeros(2, np.dtype([("a", "i1"), ("b", "i4")], align=True)))
+    False
+    """
+    if records.dtype.names is None or records.dtype.hasobject:
+        return False
+    used = np.zeros(records.dtype.itemsize, bool)
+    _use(used, records.dtype, 0)
+    if used.all():
+        return False
+    held = np.frombuffer(records.tobytes(), np.uint8).reshape(-1, len(used))
+    return bool(held[:, ~used].any())
+
+
+def _use(used: np.ndarray[Any, Any], dtype: np.dtype[Any], start: int) -> None:
+    """Mark the bytes of a type's fields, and of theirs."""
+    if dtype.subdtype is not None:
+        inner, size = dtype.subdtype[0], dtype.subdtype[0].itemsize
+        for place in range(dtype.itemsize // max(1, size)):
+            _use(used, inner, start + place * size)
+    elif dtype.names is None:
+        used[start : start + dtype.itemsize] = True
+    else:
+        for name in dtype.names:
+            kind, offset = dtype.fields[name][:2]  # type: ignore[index]
+            _use(used, kind, start + offset)
 
 
 def plain_copy(value: Any) -> Any:

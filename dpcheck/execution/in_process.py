@@ -15,6 +15,7 @@ from typing import Any, TextIO
 
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.calls import Heartbeat, offers_sample, patience, run_request, where
+from dpcheck.execution.made_code import know_code_of
 from dpcheck.execution.own_generators import Holdings
 from dpcheck.execution.portrait import portrayer
 from dpcheck.execution.replaced import Originals, words_of_replaced
@@ -61,6 +62,7 @@ class InProcessRunner:
         self.notes = notes
         if not target.can_be_copied:
             self._note("the learner cannot be copied: all its calls share one instance and what it remembers")
+        know_code_of(target)
         self._target = target
         self._datasets = tuple(datasets)
         self._call_timeout = call_timeout

@@ -13,12 +13,13 @@ import copyreg
 import dataclasses
 import datetime
 import functools
+import gc
 import hashlib
 import pickle
 import random
 import sys
 import types
-from collections import defaultdict, deque
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -33,18 +34,23 @@ from dpcheck.execution.handover import (
     PICKLE_PROTOCOL,
     PLAIN_TYPES,
     Passing,
+    addresses_in,
+    between_fields,
     built_in_parts,
     is_plain,
+    is_unmarked,
     plain_copy,
     without_address,
+    without_places,
 )
 from dpcheck.execution.made_classes import (
     at_home,
-    code_of,
     holds_memory,
     parts_of_class,
     said_of_class,
 )
+from dpcheck.execution.made_code import digest_of, names_read, parts_of_code, stands_in
+from dpcheck.execution.tables import beside_cells, hung_on, roots_of, said_of_axes
 from dpcheck.execution.tensors import beside_tensor
 
 #: At most this many objects of one answer are drawn: a fitted forest has some thousands.
@@ -91,10 +97,8 @@ def portray(value: Any, probe: Probe | None = None, passing: Passing = ()) -> An
 
     Examples
     --------
-    >>> class Fit:
-    ...     def __init__(self): self.slope, self.inner = 0.5, {"steps": 3}
-    >>> portray(Fit())
-    Fit(inner={'steps': 3}, slope=0.5)
+    >>> portray(types.SimpleNamespace(slope=0.5, inner={"steps": 3}))
+    SimpleNamespace(inner={'steps': 3}, slope=0.5)
     >>> portray(1.5), portray([1, "a"])
     (1.5, [1, 'a'])
     """
@@ -147,9 +151,10 @@ def own_state(value: Any) -> dict[Any, Any] | None:
         for name, member in own.items():
             if type(member) is types.MemberDescriptorType:
                 try:
-                    state[name] = member.__get__(value)
+                    part = member.__get__(value)
                 except AttributeError:
                     continue
+                state[name if name not in state else f"{name} (slot of {_name(base)})"] = part
     if getattr(kind, "__getstate__", None) is not getattr(object, "__getstate__", None):
         given = value.__getstate__()
         if given is not None and type(given) is not dict:  # what no attribute says, of a generator of random numbers
@@ -204,14 +209,19 @@ def _name(kind: type) -> str:
     return str.__str__(type.__dict__["__name__"].__get__(kind))
 
 
-def _bounded(text: str) -> tuple[str, bool]:
-    """A text of bounded length, and whether something of it is only there as a digest."""
+def _bounded(text: str, of: Any = None) -> tuple[str, bool]:
+    """A text of bounded length without places in memory, and whether something of it is left out.
+
+    A place is known to be one where it is that of the object ``of`` itself, or of one that it refers to.
+    """
     text = str.__str__(text)
+    known = {id(of), *map(id, gc.get_referents(of))} if "0x" in text and of is not None else set()
+    unknown = any(place not in known for place in addresses_in(text[:_MASKED_TEXT]))
     if len(text) <= LONGEST_TEXT:
-        return without_address(text), False
-    masked = without_address(text[:_MASKED_TEXT]) + text[_MASKED_TEXT:]
+        return without_places(without_address(text))[0], unknown
+    masked = without_places(without_address(text[:_MASKED_TEXT]))[0] + text[_MASKED_TEXT:]
     digest = hashlib.blake2b(masked.encode("utf-8", "replace"), digest_size=8).hexdigest()
-    return f"{without_address(text[:LONGEST_TEXT])}... ({len(text)} characters, digest {digest})", True
+    return f"{masked[:LONGEST_TEXT]}... ({len(text)} characters, digest {digest})", True
 
 
 class _Drawing:
@@ -293,14 +303,7 @@ class _Drawing:
             parts = [("function", value.func), ("args", value.args), ("keywords", value.keywords)]
             return self._fields(kind, parts + self._attributes(value), depth)
         if issubclass(kind, BaseException):
-            held = BaseException.__dict__["args"].__get__(value)
-            behind = [(name, BaseException.__dict__[name].__get__(value)) for name in ("__cause__", "__context__")]
-            behind = [(name, part) for name, part in behind if part is not None]
-            if behind:
-                behind.append(("shown alone", BaseException.__dict__["__suppress_context__"].__get__(value)))
-            own = [*built_in_parts(value), *self._attributes(value)]
-            parts = [("args", held), *own, *behind, *parts_of_class(kind)]
-            return self._fields(kind, parts, depth, said_of_class(kind))
+            return self._exception(value, kind, depth)
         if value is np.random.mtrand._rand or value is getattr(random, "_inst", None):
             return Portrait(_name(kind), "text", text="the generator that its module's own functions draw from")
         if issubclass(kind, random.SystemRandom):
@@ -308,34 +311,62 @@ class _Drawing:
         if issubclass(kind, np.random.Generator | np.random.BitGenerator | np.random.RandomState):
             # its state goes on from call to call and tells what was drawn: no part of it can be compared with another's
             return Portrait(_name(kind), "unread", text="a generator of random numbers", cut=True)
+        if kind is types.CodeType:
+            return self._fields(kind, parts_of_code(value), depth)
         if kind is types.ModuleType:
-            return Portrait("module", "text", text=str(value.__name__))
+            held = vars(value)
+            name = held.get("__name__")
+            if type(name) is str and sys.modules.get(name) is value:
+                return Portrait("module", "text", text=name)
+            parts = [(name, part) for name, part in _sorted(held) if part is not None and name != "__builtins__"]
+            return self._fields(kind, parts, depth, _in_order(held))
         return None
 
+    def _exception(self, value: BaseException, kind: type, depth: int) -> Portrait:
+        """What an exception holds; in what it says, a place in memory cannot be told from a number."""
+        own = BaseException.__dict__
+        behind = [(name, own[name].__get__(value)) for name in ("__cause__", "__context__")]
+        behind = [(name, part) for name, part in behind if part is not None]
+        alone = own["__suppress_context__"].__get__(value)
+        if behind or alone:
+            behind.append(("shown alone", alone))
+        parts = [("args", own["args"].__get__(value)), *built_in_parts(value), *self._attributes(value), *behind]
+        told = [(name, _without_places(part)) for name, part in parts]
+        drawn = self._fields(kind, [*told, *parts_of_class(kind)], depth, said_of_class(kind))
+        cut = any(part is not before for (_, part), (_, before) in zip(told, parts, strict=True))
+        return dataclasses.replace(drawn, cut=True) if cut else drawn
+
     def _object(self, value: Any, kind: type, depth: int) -> Portrait:
+        of_its_class, said = parts_of_class(kind), said_of_class(kind)
         declared = getattr(kind, "__dataclass_fields__", None)
         if type(declared) is dict and dataclasses.is_dataclass(kind):
             state: dict[Any, Any] = own_state(value) or {}
+            kept, readable = self._kept_in_memory(value, kind, state)
+            order = _in_order(state)
             fields = [(field.name, state.pop(field.name, _MISSING)) for field in dataclasses.fields(kind)]
             read = [(name, _read(value, name) if part is _MISSING else part) for name, part in fields]
-            return self._fields(kind, read + _sorted(state) + parts_of_class(kind), depth, said_of_class(kind))
+            found = self._fields(kind, read + _sorted(state) + kept + of_its_class, depth, said + order)
+            return found if readable else dataclasses.replace(found, cut=True)
         for draw in (self._sparse, self._frame, self._series, self._array_like):
-            found = draw(value, kind, depth)
-            if found is not None:
-                return found if draw == self._array_like else self._with_attributes(found, value, depth)
-        own, of_its_class = own_state(value), parts_of_class(kind)
+            drawn = draw(value, kind, depth)
+            if drawn is not None:
+                beside = self._beside_table(value, kind) if draw != self._array_like else []
+                return self._with_parts(drawn, kind, beside + of_its_class, depth, said)
+        own = own_state(value)
         if own is not None:
             kept, readable = self._kept_in_memory(value, kind, own)
-            found = self._fields(kind, _sorted(own) + kept + of_its_class, depth, said_of_class(kind))
+            found = self._fields(kind, _sorted(own) + kept + of_its_class, depth, said + _in_order(own))
             return found if readable else dataclasses.replace(found, cut=True)
         if any("__next__" in type.__dict__["__dict__"].__get__(base) for base in kind.__mro__):
             return Portrait(_name(kind), "unread", cut=True)  # reading it would use it up, and may never end
         reduced = _reduced(value, kind)
-        text, cut = _bounded(repr(value))
+        if reduced:
+            return self._fields(kind, reduced + of_its_class, depth, said)
+        text, cut = _bounded(repr(value), value)
         cut = cut or (reduced is None and _says_little(kind, text))
-        if reduced or of_its_class:
-            found = self._fields(kind, (reduced or []) + of_its_class, depth, said_of_class(kind))
-            return dataclasses.replace(found, cut=True) if reduced is None and cut else found
+        if of_its_class:
+            found = self._fields(kind, [("(text)", text), *of_its_class], depth, said)
+            return dataclasses.replace(found, cut=found.cut or cut)
         return Portrait(_name(kind), "text", text=text, cut=cut)
 
     def _kept_in_memory(self, value: Any, kind: type, own: dict[Any, Any]) -> tuple[list[tuple[Any, Any]], bool]:
@@ -344,7 +375,7 @@ class _Drawing:
         if not stateless or not holds_memory(kind) or type(value) in _OF_ATTRIBUTES:
             return [], True
         reduced = _reduced(value, kind)
-        said = (value.__dict__, own) if hasattr(value, "__dict__") else (own,)
+        said = (_stored(value), own)
         return [pair for pair in reduced or [] if pair[1] not in ((), *said)], reduced is not None
 
     # --- containers --------------------------------------------------------------------------------------------------
@@ -381,15 +412,17 @@ class _Drawing:
 
     def _object_array(self, value: NDArray[Any], kind: type, depth: int) -> Portrait:
         shape = f"shape {value.shape}"
-        if value.dtype.metadata is not None:
-            plain = value.astype(_without_metadata(value.dtype))
-            return self._parts_of(kind, "is", [("", plain), ("metadata", dict(value.dtype.metadata))], depth, shape)
+        if not is_unmarked(value.dtype):
+            bare = _unmarked(value.dtype)
+            plain = value.astype(bare) if value.dtype.hasobject else value.view(bare)
+            return self._parts_of(kind, "is", [("", plain), ("dtype", value.dtype)], depth, shape)
         if value.dtype.names is not None:
             parts = [self.draw(np.asarray(value[name]), depth) for name in value.dtype.names]
             named = tuple(zip(value.dtype.names, parts, strict=True))
             return Portrait(_name(kind), "items", named, shape, cut=_any_cut(parts))
         found, cut = self._several(value.reshape(-1).tolist(), depth)
-        return Portrait(_name(kind), "is", (("", found),), shape, cut=cut or _any_cut(found))
+        kinds = () if value.dtype == object else (("dtype", self.draw(value.dtype, depth)),)
+        return Portrait(_name(kind), "is", (("", found), *kinds), shape, cut=cut or _any_cut([found, *kinds]))
 
     # --- objects -----------------------------------------------------------------------------------------------------
 
@@ -400,19 +433,25 @@ class _Drawing:
                 part = base.__dict__[name].__get__(value)
                 more = more if part is None and name in _SELDOM else [(name, part), *more]
         if content.name:
-            others = [] if at_home(kind) else [("(class)", _members_of(kind))]
-            return self._parts_of(kind, "is", [("", content.held), *others], depth, content.name)
-        return self._parts_of(
-            kind, "is", [("", content.held), *more, *parts_of_class(kind)], depth, said_of_class(kind)
-        )
+            others = [] if at_home(kind) else [("(class)", _members_of(kind)), *parts_of_class(kind)]
+            own = [(name, part) for name, part in _sorted(_stored(value)) if name not in _OF_MEMBERS]
+            return self._parts_of(kind, "is", [("", content.held), *own, *others], depth, content.name)
+        if issubclass(kind, np.void):
+            more += [] if is_unmarked(value.dtype) else [("dtype", value.dtype)]
+        reduced = _beyond_content(value, kind)
+        parts = [("", content.held), *more, *(reduced or []), *parts_of_class(kind)]
+        drawn = self._parts_of(kind, "is", parts, depth, said_of_class(kind))
+        unread = reduced is None or (issubclass(kind, np.void) and between_fields(np.asarray(value)))
+        return dataclasses.replace(drawn, cut=True) if unread else drawn
 
     def _fields(self, kind: type, parts: list[tuple[Any, Any]], depth: int, text: str = "") -> Portrait:
         return self._parts_of(kind, "fields", parts, depth, text)
 
     def _parts_of(self, kind: type, form: Form, parts: list[tuple[Any, Any]], depth: int, text: str = "") -> Portrait:
         drawn, cut = self._several((part for _, part in parts), depth)
-        names = [_part_name(name) for name, _ in parts[: len(drawn)]]
-        return Portrait(_name(kind), form, tuple(zip(names, drawn, strict=True)), text, cut=cut or _any_cut(drawn))
+        named = [_part_name(name) for name, _ in parts[: len(drawn)]]
+        cut = cut or _any_cut(drawn) or any(unread for _, unread in named)
+        return Portrait(_name(kind), form, tuple(zip((name for name, _ in named), drawn, strict=True)), text, cut=cut)
 
     def _attributes(self, value: Any) -> list[tuple[Any, Any]]:
         try:
@@ -445,9 +484,7 @@ class _Drawing:
             cells *= size
         if cells > MOST_DENSE_CELLS:
             return None
-        held = [(name, _read(value, name)) for name in _STORED if _has(value, name)]  # zeros may be stored, or not
-        stored = [(name, part) for name, part in held if type(part) is np.ndarray]
-        return self._tried(lambda: self._held(kind, value.toarray(), stored, depth))
+        return self._tried(lambda: self._held(kind, value.toarray(), [], depth))
 
     def _frame(self, value: Any, kind: type, depth: int) -> Portrait | None:
         if not (_has(value, "columns") and _has(value, "to_numpy") and _has(value, "index")):
@@ -464,8 +501,7 @@ class _Drawing:
             shown = [name if type(name) in PLAIN_TYPES else self.draw(name, depth) for name in [*names, "index"]]
             pairs = tuple(zip(shown[: len(parts)], parts, strict=True))
             cut = cut or len(names) == MOST_OBJECTS
-            text, _ = _bounded(_said_of_table(value))
-            return Portrait(_name(kind), "frame", pairs, text, cut=cut or _any_cut(parts))
+            return Portrait(_name(kind), "frame", pairs, said_of_axes(value), cut=cut or _any_cut(parts))
 
         return self._tried(drawn)
 
@@ -477,9 +513,9 @@ class _Drawing:
             more = []
             if _has(value, "index") and _has(value.index, "to_numpy"):
                 more = [("index", np.asarray(value.index.to_numpy())), ("name", getattr(value, "name", None))]
-                more.append(("labels", "; ".join([_said_of_labels("index", value.index), *_said_of_flags(value)])))
+                more.append(("labels", said_of_axes(value)))
             if _has(value, "dtype") and not isinstance(value.dtype, np.dtype):
-                more.append(("dtype", _bounded(repr(value.dtype))[0]))
+                more.append(("dtype", repr(value.dtype)))
             return self._held(kind, value.to_numpy(), more, depth)
 
         return self._tried(drawn)
@@ -503,23 +539,26 @@ class _Drawing:
         beside = [(name, part) for name, part in own if part is not array]
         return self._tried(lambda: self._held(kind, array, beside, depth))
 
-    def _with_attributes(self, found: Portrait, value: Any, depth: int) -> Portrait:
-        """What was drawn of a table or matrix, and the attributes that somebody gave it beside."""
-        roots = {base.__module__.partition(".")[0] for base in type(value).__mro__}
-        known = _OF_TABLES if roots & {"pandas", "polars", "scipy"} else ()
-        beside = [(name, part) for name, part in self._tried_state(value) if name not in known]
-        beside += [(name, part) for name, part in _stored(value).items() if name == "_attrs" and part]
-        if "pandas" in roots:
+    def _beside_table(self, value: Any, kind: type) -> list[tuple[Any, Any]]:
+        """What a table or matrix holds beside its cells, and the attributes that somebody gave it."""
+        beside = hung_on(kind, self._tried_state(value))
+        if "pandas" in roots_of(kind):
             try:
-                beside += _behind_cells(value)
+                beside += beside_cells(value)
             except MemoryError:
                 raise
             except Exception:
                 beside.append(("what stands behind cells", Portrait(_name(type(value)), "unread", cut=True)))
-        if not beside:
+        return beside
+
+    def _with_parts(self, found: Portrait, kind: type, more: list[tuple[Any, Any]], depth: int, said: str) -> Portrait:
+        """What was drawn of an object by what it gives when it is asked, and its other parts."""
+        if not more:
             return found
-        drawn = self._parts_of(type(value), "is", beside, depth)
-        return dataclasses.replace(drawn, parts=(("", found), *drawn.parts), cut=drawn.cut or found.cut)
+        drawn = self._parts_of(kind, "is", more, depth, said)
+        first = found.parts if found.form == "is" and not (found.text and said) else (("", found),)
+        text = found.text or said if first is found.parts else said
+        return dataclasses.replace(drawn, parts=(*first, *drawn.parts), text=text, cut=drawn.cut or found.cut)
 
     def _tried_state(self, value: Any) -> list[tuple[Any, Any]]:
         """What an object of NumPy's protocol holds in its attributes."""
@@ -559,27 +598,34 @@ class _Drawing:
         if value.__kwdefaults__:
             parts.append(("__kwdefaults__", value.__kwdefaults__))
         parts += _said_of(value)
-        digest = hashlib.blake2b(code_of(value.__code__), digest_size=8).hexdigest()
-        text = f"{value.__qualname__} with code {digest}"
-        return self._fields(types.FunctionType, parts + _sorted(dict(vars(value))), depth, text)
+        code, home = value.__code__, value.__globals__.get("__name__")
+        own = parts + _sorted(dict(vars(value)))
+        if stands_in(home, code):
+            return self._fields(types.FunctionType, own, depth, f"{code.co_qualname} with code {digest_of(code)}")
+        return self._fields(types.FunctionType, [*own, ("code", code)], depth)
 
 
 def _said_of(value: types.FunctionType) -> list[tuple[Any, Any]]:
     """What a function says of itself, and the data that it takes from where it was made, if that is no module."""
     parts: list[tuple[Any, Any]] = []
-    if value.__name__ != value.__qualname__.rpartition(".")[2]:
-        parts.append(("__name__", value.__name__))
+    code = value.__code__
+    for said, name, of_code in (
+        ("__name__", value.__name__, code.co_name),
+        ("__qualname__", value.__qualname__, code.co_qualname),
+    ):
+        if name != of_code:
+            parts.append((said, name))
     if value.__doc__ is not None:
         parts.append(("__doc__", value.__doc__))
     if value.__annotations__:
         parts.append(("__annotations__", dict(value.__annotations__)))
     # by its globals: what a function says of its module may be one that is loaded later, or never
-    name = value.__globals__.get("__name__")
-    home = sys.modules.get(name) if type(name) is str else None
-    if type(name) is not str or value.__module__ != name:
+    module = value.__globals__.get("__name__")
+    home = sys.modules.get(module) if type(module) is str else None
+    if type(module) is not str or value.__module__ != module:
         parts.append(("__module__", value.__module__))
     if home is None or vars(home) is not value.__globals__:
-        used = {name: value.__globals__[name] for name in value.__code__.co_names if name in value.__globals__}
+        used = {name: value.__globals__[name] for name in names_read(code) if name in value.__globals__}
         data = {name: part for name, part in used.items() if type(part) is not types.ModuleType}
         parts += [(f"(global) {name}", part) for name, part in _sorted(data)]
     return parts
@@ -592,15 +638,8 @@ _TOLD_BY_TEXT = frozenset((type(_thread.allocate_lock()), _thread.RLock))
 _OF_ATTRIBUTES = frozenset((types.SimpleNamespace,))
 #: Methods that take an object apart, and their arguments.
 _REDUCING: tuple[tuple[str, tuple[int, ...]], ...] = (("__reduce_ex__", (PICKLE_PROTOCOL,)), ("__reduce__", ()))
-#: What tables of pandas and polars and matrices of SciPy are made of, which is drawn as columns, index and cells.
-_OF_TABLES = frozenset(
-    {"_mgr", "_item_cache", "_attrs", "_flags", "_name", "_names", "_data", "_mask", "_cache", "_id", "_references"}
-    | {"_range", "_levels", "_codes", "sortorder", "_freq", "_ndarray", "_dtype", "_s", "_df", "(state)"}
-    | {"_shape", "maxprint", "data", "indices", "indptr", "row", "col", "coords", "offsets", "rows", "dtype", "_dict"}
-    | {"has_canonical_format", "_has_canonical_format", "_has_sorted_indices"}
-)
-#: The arrays in which sparse matrices store what they hold.
-_STORED = ("data", "indices", "indptr", "row", "col", "offsets")
+#: What members of enumerations hold for ``enum``.
+_OF_MEMBERS = frozenset(("_value_", "_name_", "_sort_order_", "__objclass__", "__dict__", "_hashable_values_"))
 
 
 @dataclass(frozen=True)
@@ -653,66 +692,25 @@ def _sorted(state: dict[Any, Any]) -> list[tuple[Any, Any]]:
     return sorted(state.items(), key=lambda part: part[0] if type(part[0]) is str else repr(part[0]))
 
 
-def _without_metadata(dtype: np.dtype[Any]) -> Any:
-    return np.dtype(dtype.str) if dtype.names is None else np.dtype([(name, dtype[name].str) for name in dtype.names])
+def _unmarked(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """A type of arrays with the same bytes in the same fields, and nothing that is only written on it."""
+    if dtype.subdtype is not None:
+        return np.dtype((_unmarked(dtype.subdtype[0]), dtype.subdtype[1]))
+    if dtype.names is None:
+        return np.dtype(dtype.str)
+    fields = [dtype.fields[name] for name in dtype.names]  # type: ignore[index]
+    formats, offsets = [_unmarked(field[0]) for field in fields], [field[1] for field in fields]
+    spread = {"names": dtype.names, "formats": formats, "offsets": offsets, "itemsize": dtype.itemsize}
+    return np.dtype(spread)  # type: ignore[call-overload, no-any-return]
 
 
-def _said_of_table(value: Any) -> str:
-    """The types of the columns of a table, and what is written on it."""
-    found = [repr(kind) for kind in value.dtypes] if _has(value, "dtypes") else []
-    for axis in ("index", "columns"):
-        labels = getattr(value, axis, None)
-        found.append(_said_of_labels(axis, labels))
-    attributes = getattr(value, "attrs", None)
-    found += [f"attrs {attributes!r}"] if attributes else []
-    return "; ".join([*found, *_said_of_flags(value)])
-
-
-def _behind_cells(value: Any) -> list[tuple[str, Any]]:
-    """What no cell of a table of pandas shows: values below masks, categories and levels, used or not."""
-    found: list[tuple[str, Any]] = []
-    columns = (
-        [value.iloc[:, place] for place in range(value.shape[1])] if len(getattr(value, "shape", ())) == 2 else [value]
-    )
-    for place, column in enumerate(columns):
-        held = getattr(column, "array", column)
-        mask, data = getattr(held, "_mask", None), getattr(held, "_data", None)
-        if type(mask) is np.ndarray and type(data) is np.ndarray and mask.shape == data.shape and mask.any():
-            found.append((f"below the mask of column {place}", data[mask]))
-        found += _labels_of(f"column {place}", column)
-    for axis in ("index", "columns"):
-        labels = getattr(value, axis, None)
-        if labels is not None:
-            found += _labels_of(axis, labels)
-    return found
-
-
-def _labels_of(name: str, labels: Any) -> list[tuple[str, Any]]:
-    """The categories of categorical values and the levels of an index."""
-    categories = getattr(getattr(labels, "dtype", None), "categories", None)
-    found = [] if categories is None else [(f"categories of {name}", np.asarray(categories))]
-    levels = getattr(labels, "levels", None)
-    return found if levels is None else [*found, (f"levels of {name}", [np.asarray(level) for level in levels])]
-
-
-def _said_of_flags(value: Any) -> list[str]:
-    """The flags of a table or a series, where they are not the usual ones."""
-    flags = getattr(value, "flags", None)
-    return ["no duplicate labels"] if getattr(flags, "allows_duplicate_labels", True) is False else []
-
-
-def _said_of_labels(axis: str, labels: Any) -> str:
-    frequency = getattr(labels, "freq", None)
-    known = f"{axis} {getattr(labels, 'names', None)} {getattr(labels, 'dtype', None)!r}"
-    return known if frequency is None else f"{known} {frequency!r}"
-
-
-def _part_name(name: Any) -> Any:
+def _part_name(name: Any) -> tuple[Any, bool]:
+    """The name of a part, and whether something of it is left out."""
     if type(name) in PLAIN_TYPES:
-        return name
+        return name, False
     if issubclass(type(name), str):
-        return str.__str__(name)
-    return _bounded(repr(name))[0]
+        return str.__str__(name), False
+    return _bounded(repr(name), name)
 
 
 def _any_cut(parts: list[Any]) -> bool:
@@ -782,6 +780,37 @@ _readers: dict[type, Callable[[Any], _Content | None]] = {}
 _MOST_READERS = 1024
 
 
+def _beyond_content(value: Any, kind: type) -> list[tuple[Any, Any]] | None:
+    """What compiled code holds for an object beside its content of a plain type; None where it cannot be read."""
+    shown = {module for module, _, _ in _SHOWN_AS_TEXT}
+    for base in kind.__mro__:
+        if base in _WHOLE or base.__module__ in shown or issubclass(base, np.generic):
+            return []
+        own = type.__dict__["__dict__"].__get__(base)
+        if any(name in own and type(own[name]) is not types.FunctionType for name, _ in _REDUCING):
+            return _reduced(value, kind)
+    return []
+
+
+def _without_places(part: Any) -> Any:
+    """A text, or each one of a tuple, without places in memory; the same object where there are none."""
+    if type(part) is str:
+        masked, any_places = without_places(part)
+        return masked if any_places else part
+    if type(part) is tuple:
+        told = tuple(map(_without_places, part))
+        return part if all(one is before for one, before in zip(told, part, strict=True)) else told
+    return part
+
+
+def _in_order(state: dict[Any, Any]) -> str:
+    """In which order attributes were set, as a digest; nothing where it is that of their names."""
+    names = [repr(name) for name in state]
+    if names == sorted(names):
+        return ""
+    return f" in order {hashlib.blake2b(repr(names).encode('utf-8', 'replace'), digest_size=8).hexdigest()}"
+
+
 def _void(value: Any) -> Any:
     if value.dtype.names is None:
         return bytes(value.tobytes())
@@ -804,6 +833,7 @@ _BESIDE: tuple[tuple[type, str], ...] = (
     (datetime.datetime, "tzinfo"),
     (datetime.time, "tzinfo"),
     (array.array, "typecode"),
+    (memoryview, "readonly"),
     (memoryview, "format"),
     (memoryview, "shape"),
 )
@@ -819,6 +849,7 @@ _PLAINLY: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (complex, lambda value: complex.__complex__(value)),
     (list, lambda value: list.__getitem__(value, slice(None))),
     (tuple, lambda value: tuple.__getitem__(value, slice(None))),
+    (OrderedDict, lambda value: dict(OrderedDict.items(value))),
     (dict, lambda value: dict.copy(value)),
     (set, lambda value: set(value)),
     (frozenset, lambda value: set(value)),
@@ -832,6 +863,9 @@ _PLAINLY: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (memoryview, lambda value: value.tobytes()),
     (types.MappingProxyType, lambda value: dict(value.items())),
 )
+
+#: Types of whose objects what is read says all; what comes of them may hold more.
+_WHOLE = frozenset([*(base for base, _ in _PLAINLY), *(base for base, _ in _BESIDE), np.generic])
 
 #: Types told by their text, found only when something has imported their module.
 _SHOWN_AS_TEXT: tuple[tuple[str, str, Callable[[Any, Any], Any]], ...] = (

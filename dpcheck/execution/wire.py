@@ -65,11 +65,13 @@ class _Writer(pickle.Pickler):
             return decimal, (str(value),)
         if kind is complex:
             return number, (value.real, value.imag)
+        if kind is np.bytes_ or kind is np.str_:  # their bytes in an array would not say how many zeros end them
+            return characters, (str.__str__(value) if kind is np.str_ else bytes.__getitem__(value, slice(None)),)
         if issubclass(kind, np.generic) and kind.__module__ == "numpy":
             return scalar, (_descr(value.dtype), value.tobytes())
         if kind in self._fields:
             return instance, (kind.__name__, *[getattr(value, name) for name in self._fields[kind]])
-        if any(value is maker for maker in (array, fraction, decimal, number, scalar, instance)):
+        if any(value is maker for maker in (array, fraction, decimal, number, scalar, characters, instance)):
             return NotImplemented  # by name
         raise NotPlain(f"an object of type {kind.__qualname__} is no plain data")
 
@@ -79,7 +81,7 @@ class _Reader(pickle.Unpickler):
         super().__init__(file)
         self._makers: Mapping[str, Callable[..., Any]] = {
             "array": array, "fraction": fraction, "decimal": decimal, "number": number, "scalar": scalar,
-            "instance": _Instances(classes).make,
+            "characters": characters, "instance": _Instances(classes).make,
         }  # fmt: skip
 
     def find_class(self, module: str, name: str) -> Any:
@@ -268,6 +270,13 @@ def array(descr: Any, shape: Any, data: Any) -> NDArray[Any]:
 def scalar(descr: Any, data: Any) -> Any:
     """A NumPy scalar from what was written of it; part of the format."""
     return array(descr, (), data)[()]
+
+
+def characters(held: Any) -> np.str_ | np.bytes_:
+    """A NumPy text from what was written of it; part of the format."""
+    if type(held) not in (str, bytes):
+        raise NotPlain("a text of no characters")
+    return np.str_(held) if type(held) is str else np.bytes_(held)
 
 
 def fraction(numerator: Any, denominator: Any) -> Fraction:

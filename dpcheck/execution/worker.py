@@ -29,6 +29,7 @@ from dpcheck.execution.calls import Heartbeat, offers_sample, run_request
 from dpcheck.execution.frames import MOST_ANSWER_BYTES, framed, read_frame, write_all
 from dpcheck.execution.handover import LONGEST_MESSAGE
 from dpcheck.execution.lifeline import end_group_with
+from dpcheck.execution.made_code import know_code_of
 from dpcheck.execution.own_generators import Holdings
 from dpcheck.execution.portrait import portrayer
 from dpcheck.execution.replaced import Originals, words_of_replaced
@@ -140,11 +141,16 @@ def _cannot(error: BaseException) -> tuple[str, Any]:
     return "cannot", (_said(error), error.name if isinstance(error, ModuleNotFoundError) else None)
 
 
+def _known(target: Any) -> Any:
+    know_code_of(target)
+    return target
+
+
 def _hold(shipment: Shipment) -> tuple[Any, tuple[str, Any]]:
     """What a learner is to be asked about itself, unpacked: its modules are imported, and it is not made yet."""
     _surround(shipment)
     try:
-        return pickle.loads(shipment.target), ("held", None)
+        return _known(pickle.loads(shipment.target)), ("held", None)
     except BaseException as error:
         return None, _cannot(error)
 
@@ -154,7 +160,7 @@ def _load(shipment: Shipment) -> tuple[_Loaded | None, tuple[str, Any]]:
     try:
         datasets = pickle.loads(shipment.datasets)
         inputs = pickle.loads(shipment.inputs)
-        target = pickle.loads(shipment.target)
+        target = _known(pickle.loads(shipment.target))
     except BaseException as error:
         return None, _cannot(error)
     try:

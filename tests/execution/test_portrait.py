@@ -160,7 +160,7 @@ def shape_of(value: Any) -> Any:
         (Counter("aab"), ("Counter", "is", (("", {"a": 2, "b": 1}),))),
         (MappingProxyType({"a": 1}), ("mappingproxy", "is", (("", {"a": 1}),))),
         (bytearray(b"ab"), ("bytearray", "is", (("", b"ab"),))),
-        (memoryview(b"ab"), ("memoryview", "is", (("", b"ab"), ("shape", (2,)), ("format", "B")))),
+        (memoryview(b"ab"), ("memoryview", "is", (("", b"ab"), ("shape", (2,)), ("format", "B"), ("readonly", True)))),
         (datetime.date(2000, 1, 2), ("date", "is", (("", "2000-01-02"),))),
         (datetime.datetime(2000, 1, 2, 3, 4, 5, 6), ("datetime", "is", (("", "2000-01-02 03:04:05.000006"),))),
         (datetime.timedelta(1), ("timedelta", "is", (("", "1 day, 0:00:00"),))),
@@ -198,7 +198,7 @@ def test_tables_matrices_and_tensors() -> None:
     import pandas as pd
     import scipy.sparse as sp
 
-    frame = portray(pd.DataFrame({"b": [1.0, 2.0], "a": ["x", "y"]}, index=[5, 6]))
+    frame = portray(pd.DataFrame({"b": [1.0, 2.0], "a": ["x", "y"]}, index=[5, 6], dtype=object))
     assert (frame.kind, frame.form, [name for name, _ in frame.parts]) == ("DataFrame", "frame", ["b", "a", "index"])
     twice = pd.DataFrame(np.arange(4.0).reshape(2, 2), columns=["a", "a"])
     assert [part.tolist() for _, part in portray(twice).parts[:2]] == [[0, 2], [1, 3]]

@@ -136,10 +136,10 @@ def place_answers(
         each = items_of_each([answers[row] for row in one_by_one], held, exact=layout.bits_are_events)
         for row, found_there in zip(one_by_one, each, strict=True):
             marks[row] = found_there
-    for (path, _), some in floats.items():  # at once: one by one they cost more than all else
+    for (path, _, _), some in floats.items():  # at once: one by one they cost more than all else
         start, _, decimals = where.digits[path]
         rows = [row for row, _ in some]
-        found = whole_of(np.stack([numbers.astype(np.float64) for _, numbers in some]), decimals, bits=where.bits)
+        found = whole_of(_as_floats(np.stack([numbers for _, numbers in some])), decimals, bits=where.bits)
         whole[rows, start : start + found.shape[1]] = found
     marked = in_columns(marks) if layout.marked else None
     block = Block(everything, _with_words_together(whole, layout), marked) if layout.slots else None
@@ -214,10 +214,8 @@ def _place_numbers_alike(
     if path in where.digits:
         start, size, decimals = where.digits[path]
         some = numbers[:, :size]
-        if numbers.dtype.kind == "f":
-            found = whole_of(some.astype(np.float64), decimals, bits=where.bits)
-        else:
-            found = whole_of(some)
+        floats = numbers.dtype.kind == "f"
+        found = whole_of(_as_floats(some), decimals, bits=where.bits) if floats else whole_of(some)
         into.whole[rows, start : start + found.shape[1]] = found
     slot = where.numbers.get(path)
     if slot is not None:
@@ -244,7 +242,7 @@ def _mark_alike(group: Alike, parts: Parts, layout: Layout, marks: list[Marks]) 
 
 
 #: Floats whose digits are looked at, by their path and how many they are: (row, numbers).
-_Floats = dict[tuple[str, int], list[tuple[int, NDArray[Any]]]]
+_Floats = dict[tuple[str, int, str], list[tuple[int, NDArray[Any]]]]
 
 
 @dataclass(frozen=True)
@@ -311,7 +309,7 @@ def _place_numbers(
     if path in where.digits:
         start, size, _ = where.digits[path]
         if numbers.dtype.kind == "f":
-            floats.setdefault((path, min(size, numbers.size)), []).append((row, numbers[:size]))
+            floats.setdefault((path, min(size, numbers.size), numbers.dtype.str), []).append((row, numbers[:size]))
         else:
             some = whole_of(numbers[:size])
             whole[row, start : start + len(some)] = some
@@ -324,6 +322,11 @@ def _place_numbers(
             placed.bytes_of[row, slot[0] : slot[0] + width] = numbers.dtype.itemsize
         covered = max(covered, slot[1])
     return covered
+
+
+def _as_floats(numbers: NDArray[Any]) -> NDArray[Any]:
+    """Floats of single or double precision; others as doubles."""
+    return numbers.astype(np.float32 if numbers.dtype.itemsize == 4 else np.float64)
 
 
 def _place_members(

@@ -15,7 +15,7 @@ import numpy as np
 from dpcheck.execution.answers import Raised
 from dpcheck.model.verdict import Finding
 from dpcheck.privacy.statistics.layout import Layout
-from dpcheck.privacy.statistics.leaves import numbers_of
+from dpcheck.privacy.statistics.leaves import hash_text, numbers_of
 from dpcheck.privacy.statistics.low_bits import UNSEEN
 from dpcheck.privacy.statistics.observations import Observations, Warned, describe_answer
 
@@ -97,4 +97,4 @@ def _beside(answer: Any) -> int:
     """What the token of an exception leaves out: the numbers in its message."""
     if isinstance(answer, Warned):
         answer = answer.answer
-    return hash(answer.numbers) if isinstance(answer, Raised) and answer.numbers else 0
+    return hash_text(" ".join(answer.written)) if isinstance(answer, Raised) and answer.written else 0

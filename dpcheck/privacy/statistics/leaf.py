@@ -9,6 +9,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from dpcheck.execution.handover import without_padding
+
 
 @dataclass(frozen=True)
 class Leaf:
@@ -25,7 +27,7 @@ def digest(leaf: Leaf) -> str:
     >>> digest(Leaf("", None, ("a",))) == digest(Leaf(" key", None, ("a",)))
     True
     """
-    return _of_members(leaf.members) if leaf.numbers is None else _of_bytes(leaf.numbers.tobytes())
+    return _of_members(leaf.members) if leaf.numbers is None else _of_bytes(without_padding(leaf.numbers).tobytes())
 
 
 @lru_cache(maxsize=4096)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Opaque, Portrait, Raised
-from dpcheck.execution.handover import DEEPEST_NESTING, LONGEST_TEXT, is_plain, type_name
+from dpcheck.execution.handover import DEEPEST_NESTING, LONGEST_TEXT, between_fields, is_plain, type_name
 from dpcheck.execution.handover import without_address as without_address
 from dpcheck.execution.portrait import Probe as Probe
 from dpcheck.execution.portrait import own_state as own_state
@@ -55,7 +55,9 @@ _NAMED = (str, bytes, type, Raised, Opaque, Decimal, Fraction, int, complex, np.
 #: Types of numbers, and those of what never is one.
 _NUMBERS = (bool, int, np.generic, float)
 _NEVER_NUMBERS = frozenset({str, bytes, type(None), dict, list, tuple, set, frozenset})
-_WHOLE = re.compile(r"[-+]?\d{1,18}")
+_WHOLE = re.compile(r"[-+]?\d+")
+#: Whole numbers of so many digits have all of them in 64 bits; of others so many digits say their last 64 bits.
+_FITTING, _LAST_DIGITS = 18, 64
 _NUMBER_IN_TEXT = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 
 
@@ -164,8 +166,9 @@ def _walk(value: Any, path: str, depth: int, pooled: Pooled) -> Iterator[Leaf]:
         yield from _text(value.message[:LONGEST_TEXT], f"{path} message")
         if len(value.message) > LONGEST_TEXT:
             yield _left_out(f"characters of a message beyond the first {LONGEST_TEXT:,}")
-        if value.numbers:
-            yield Leaf(f"{path} number", np.array(value.numbers, dtype=np.float64))
+        if value.places:
+            yield _left_out("what may be a place in memory (0x...) in the message of an exception")
+        yield from _as_written(value.written, path)
         if value.held is not None:
             yield from _walk(value.held, path, depth + 1, pooled)
     elif isinstance(value, Opaque):
@@ -219,21 +222,10 @@ def _walk(value: Any, path: str, depth: int, pooled: Pooled) -> Iterator[Leaf]:
     elif isinstance(value, np.ndarray):
         for name in value.dtype.names or ():
             yield from _walk(value[name], f"{path}[{name!r}]", depth + 1, pooled)
-        if _padded(value):
+        if between_fields(value):
             yield _left_out("bytes between the fields of a record array")
     else:
         yield _member(path, value)
-
-
-def _padded(records: NDArray[Any]) -> bool:
-    """Whether anything but zeros stands in the bytes of records that belong to no field."""
-    used = np.zeros(records.dtype.itemsize, bool)
-    for name in records.dtype.names or ():
-        kind, start = records.dtype.fields[name][:2]  # type: ignore[index]
-        used[start : start + kind.itemsize] = True
-    if used.all():
-        return False
-    return bool(np.ascontiguousarray(records).view(np.uint8).reshape(-1, len(used))[:, ~used].any())
 
 
 def _sequence(value: Any, path: str, depth: int, pooled: Pooled) -> Iterator[Leaf]:
@@ -270,6 +262,8 @@ def _sequence(value: Any, path: str, depth: int, pooled: Pooled) -> Iterator[Lea
         short = all(kind == np.float32 for kind in known)  # their low bits are other ones than doubles'
         yield Leaf(path, np.array(scalars, dtype=np.float32 if short else np.float64))
         yield from _beside(path, np.array([part for part in value if isinstance(part, float)], dtype=np.float64))
+        if not short and any(kind == np.float32 for kind in known):  # as doubles they are not rounded to decimal places
+            yield Leaf(f"{path} single", np.array([part for part in value if isinstance(part, np.float32)]))
         whole = [int(part) & _WORD for part in value if type(part) is int or isinstance(part, np.integer)]
         if whole:  # among others they are doubles with gaps, which have no digits
             yield Leaf(f"{path} whole", np.array(whole, dtype=np.uint64).view(np.int64))
@@ -304,18 +298,42 @@ def _text(value: str | bytes, path: str) -> Iterator[Leaf]:
         return
     yield Leaf(f"{path} character", np.frombuffer(begun.encode("utf-32-le", "surrogatepass"), "<u4"))
     numbers = _NUMBER_IN_TEXT.findall(begun)
-    if numbers:
-        yield Leaf(f"{path} number", _as_numbers(numbers[:MOST_LISTED]))
+    yield from _as_numbers(numbers[:MOST_LISTED], f"{path} number")
     words = dict.fromkeys(_NUMBER_IN_TEXT.sub("#", begun).split())
     if len(words) > 1:
         yield Leaf(f"{path} word", None, tuple(sorted(_value_text(word) for word in words)[:MOST_LISTED]))
 
 
-def _as_numbers(texts: Sequence[str]) -> NDArray[Any]:
-    """Numbers written down: whole ones with all their digits where 64 bits hold them."""
-    if all(_WHOLE.fullmatch(text) for text in texts):
-        return np.array([int(text) for text in texts], dtype=np.int64)
-    return np.array([float(text) for text in texts])
+def _as_numbers(texts: Sequence[str], path: str) -> Iterator[Leaf]:
+    """Numbers written down: whole ones with all their digits where 64 bits hold them, else their last 64 bits."""
+    if not texts:
+        return
+    whole = [text for text in texts if _WHOLE.fullmatch(text)]
+    if len(whole) == len(texts) and max(map(len, texts)) <= _FITTING:
+        yield Leaf(path, np.array([int(text) for text in texts], dtype=np.int64))
+        return
+    yield Leaf(path, np.array([float(text) for text in texts]))
+    long = [text for text in whole if len(text) > _FITTING]
+    if long:
+        last = [int(text[-_LAST_DIGITS:]) * (-1 if text[0] == "-" and len(text) > _LAST_DIGITS else 1) for text in long]
+        yield Leaf(f"{path} whole", np.array([part & _WORD for part in last], dtype=np.uint64).view(np.int64))
+
+
+def _as_written(texts: Sequence[str], path: str) -> Iterator[Leaf]:
+    """The numbers that masking took out of a message; also as they were written, where this says more than they do."""
+    spelled = [str(int(text, 16)) if text[:2] in ("0x", "0X") else text for text in texts]
+    yield from _as_numbers(spelled[:MOST_LISTED], f"{path} number")
+    if not all(map(_is_usual, texts)):
+        yield Leaf(f"{path} number written", None, (_short(" ".join(texts)),))
+        codes = np.frombuffer(" ".join(texts).encode("ascii"), np.uint8)
+        yield Leaf(f"{path} number written character", codes)
+
+
+def _is_usual(text: str) -> bool:
+    """Whether a number is written as Python writes it."""
+    if _WHOLE.fullmatch(text):
+        return text == "0" or (text.removeprefix("-")[0] != "0" and text[0] != "+")
+    return text[:2] not in ("0x", "0X") and repr(float(text)) == text
 
 
 def _exactly(value: Decimal | Fraction | int, path: str) -> Iterator[Leaf]:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Answers, Opaque, Portrait, Raised
-from dpcheck.execution.handover import type_name
+from dpcheck.execution.handover import type_name, without_padding
 from dpcheck.privacy.statistics.alike import Alike, Filled, Form, alike, places_of, shapes_of
 from dpcheck.privacy.statistics.columns import Placed, columns_of, place_answers, place_array, wide_of
 from dpcheck.privacy.statistics.layout import MAX_COLUMNS, SELDOM_REPEATED, Layout
@@ -230,6 +230,8 @@ def observe(
             forms[place] ^= _hash(("warned", *text))
         named = _with_warnings(_each_as_given(seen), answers.warned)
         seen = replace(seen, tokens=tokens, forms=forms, answers=named, packed="")
+        if len(set(answers.warned.values())) > max(FEW_WARNINGS, len(answers.warned) / 2):
+            seen = replace(seen, left_out=(*seen.left_out, "the texts of warnings that never come again"))
     return seen
 
 
@@ -717,9 +719,9 @@ def canonical(value: Any, depth: int = 0) -> tuple[Any, ...]:
                 ("object", *_outside(value), *_pairs(value, depth + 1)) if depth < DEEPEST_TEXT else (kind, "too deep")
             )
         if isinstance(value, np.ndarray) and value.dtype.kind != "O":
-            return (kind, str(value.dtype), value.shape, value.tobytes())
+            return (kind, str(value.dtype), value.shape, without_padding(value).tobytes())
         if isinstance(value, np.generic):
-            return (kind, value.tobytes())
+            return (kind, without_padding(np.asarray(value)).tobytes())
         if isinstance(value, dict | set | frozenset | tuple | list | np.ndarray):
             return (kind, *_inner(value, depth + 1)) if depth < DEEPEST_TEXT else (kind, "too deep")
         return (kind, without_address(repr(value)))
@@ -752,15 +754,17 @@ def _hash(value: tuple[Any, ...]) -> np.uint64:
     return np.uint64(int.from_bytes(digest, "little"))
 
 
+#: So many different texts of warnings are events of their own, each, though none should come again.
+FEW_WARNINGS = 8
 #: Answers are shown with at most this many characters.
 SHOWN = 60
 
 
 def _with_numbers(answer: Raised) -> str:
     """The message with its numbers back where they were masked; as it is where they are not all known."""
-    numbers = iter(answer.numbers)
+    numbers = iter(answer.written)
     try:
-        told = _MASKED.sub(lambda _: f"{next(numbers):.12g}", answer.message)
+        told = _MASKED.sub(lambda _: next(numbers), answer.message)
     except (StopIteration, RuntimeError):
         return answer.message
     return answer.message if next(numbers, None) is not None else told
@@ -772,9 +776,9 @@ def describe_answer(answer: Any, *, alone: bool = False) -> str:
     The numbers of an exception's message are no part of the event that it is raised, so that they are not shown, unless
     the words are about this answer ``alone``.
 
-    >>> describe_answer(Raised("ValueError", "bad row #", (7.0,)))
+    >>> describe_answer(Raised("ValueError", "bad row #", ("7",)))
     "raises ValueError('bad row #') (# is any number)"
-    >>> describe_answer(Raised("ValueError", "bad row #", (7.0,)), alone=True)
+    >>> describe_answer(Raised("ValueError", "bad row #", ("7",)), alone=True)
     "raises ValueError('bad row 7')"
     """
     if isinstance(answer, Warned):

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from dpcheck.execution.handover import LONGEST_TEXT, LOWEST_ADDRESS
 from dpcheck.execution.portrait import DEEPEST_PORTRAIT, MOST_ARRAY_BYTES, MOST_OBJECTS
 from dpcheck.model.verdict import Finding
 from dpcheck.privacy.statistics.anywhere import FEW_ITEMS, MARKS, MOST_ITEMS, PIECES
@@ -107,7 +108,8 @@ PLACES: tuple[Place, ...] = (
     Place(
         "digit of a whole number",
         f"whole numbers that spread over {FEW_WHOLE_NUMBERS} or more, of any size, in integers, arrays, doubles, "
-        f"texts, fractions and decimals; floats that were rounded to at most {MOST_DECIMALS} decimal places",
+        "texts, fractions and decimals; doubles and singles that were rounded to at most "
+        f"{MOST_DECIMALS} decimal places",
         f"each bit, neighbouring bits compared, the parity of all, the rests by {_and(RESTS)}, the {DECIMAL_DIGITS} "
         "decimal digits from the tens on, also of the sum of the whole numbers of a part and of their bits added "
         "without carry: of all of them the "
@@ -142,16 +144,18 @@ PLACES: tuple[Place, ...] = (
     ),
     Place(
         "bytes between fields",
-        "record arrays",
+        "record arrays and records",
         "whether they are zeros: a finding, and no clean verdict, where they are not",
     ),
     Place(
         "what a type adds",
-        "dates and times (zone), array.array (type code), memoryview (format and shape), deques (room), default "
-        "dictionaries (factory), sparse matrices (what is stored, and how), indices (names, frequency, levels), "
-        "categories, values below the masks of pandas, dtypes (what is written on them), the standard library's "
-        "generators of random numbers (state)",
-        "as an attribute",
+        "dates and times (zone, unit), array.array (type code), memoryview (format, shape, whether it can be written), "
+        "deques (room), default dictionaries (factory), ordered dictionaries (order), sparse matrices (what is stored, "
+        "and how), indices (names, frequency, levels, kind), categories, values below the masks of pandas, what its "
+        "sparse columns store, dtypes and their fields (metadata, titles, alignment, what stands for no text), fields "
+        "without a position of what os.stat and time give, locks (whether they are held), the memory of structures of "
+        "C, the standard library's generators of random numbers (state)",
+        "as an attribute; words character by character",
     ),
     Place("what is not finite", "floats", "NaN and both infinities, by position"),
     Place(
@@ -207,15 +211,22 @@ PLACES: tuple[Place, ...] = (
     Place(
         "exception",
         "what a call raises",
-        "its type, its message with digits masked as a text (characters, words), the numbers in it, and its "
-        "attributes, arguments, notes, cause and context, and what Python's own types of exceptions hold beside them",
+        "its type, its message with digits masked as a text (characters, words), all numbers in it, exactly and as "
+        "they are written, hexadecimal ones too, and its attributes, arguments by type, notes, cause and context, "
+        "whether it is shown without them, and what Python's own types of exceptions hold beside them; what may be a "
+        f"place in memory (hexadecimal, from {LOWEST_ADDRESS:,} on) is a finding, and no clean verdict",
+        limits=(Limit(LONGEST_TEXT, "characters of a message", "a finding, and no clean verdict"),),
     ),
     Place(
         "attribute",
         "objects, fitted models, functions",
-        "each attribute, slot and cell of a closure, and the data, words and functions of a class made on the way (and "
-        "of those it comes of), read where the learner runs and without asking the object; of compiled types what "
-        "their own reduction gives, and where they have none, and no text that spells what they hold, a finding; what "
+        "each attribute, slot and cell of a closure, and in which order attributes were set (which order it is, not "
+        "each place); the data, words, names and functions of a class made on the way (and of those it comes of); the "
+        "instructions, constants and names of code made on the way (by eval, exec, compile), of other code which one "
+        "it is; what a module made on the way holds; attributes hung on tables and matrices; read where the learner "
+        "runs and without asking the object; of compiled types what their own reduction gives, and where they "
+        "have none, and no text that "
+        "spells what they hold, a finding; what "
         "a model predicts on fixed inputs",
         limits=(
             Limit(MOST_OBJECTS, "objects of one output", "a finding, and no clean verdict"),
@@ -226,7 +237,8 @@ PLACES: tuple[Place, ...] = (
     Place(
         "warning",
         "what a call warns of",
-        "as a finding, with how often on each side; as a part of the answer where warnings='output' asks for it",
+        "as a finding, with how often on each side; as a part of the answer where warnings='output' asks for it, each "
+        "text as a whole, digits masked; texts that never come again are a finding then, and no clean verdict",
     ),
 )
 
@@ -272,7 +284,13 @@ NOT_WATCHED: tuple[Blind, ...] = (
         "numpy.random draw from",
         "release the message of an exception alone, and a model without its random_state",
     ),
-    Blind("how arrays lie in memory: order, strides, flags", "release arrays as bytes or lists where it matters"),
+    Blind(
+        "how arrays lie in memory: order, strides, flags, the array of which one is a view, and the bytes of long "
+        "doubles that no number uses (what stands there is what was there before)",
+        "release arrays as bytes or lists where it matters",
+    ),
+    Blind("places in memory that texts of objects name as their own", "release plain data"),
+    Blind("caches of pandas' tables and indices", "release the arrays of a table"),
     Blind("the order in which a set is walked", "it is made from hashes; release a sorted list"),
     Blind(
         "attributes of a class that stands in its module, and what compiled types keep out of their reduction",

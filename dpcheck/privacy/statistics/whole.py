@@ -16,6 +16,9 @@ LARGEST_WHOLE = 2.0**53
 MOST_DECIMALS = 9
 #: By so many bits they must be shorter than their type, so that the bits that real numerics drops do not reach them.
 SPARE_BITS = DROPPED_BITS + 2
+#: The same of single precision, which would have hardly a digit left: a number that was rounded to places lies on their
+#: grid whatever is dropped, and a real one does by chance once in so many powers of two.
+SPARE_BITS_OF_SINGLES = 7
 #: So many different numbers must all be rounded.
 ENOUGH_ROUNDED = 4
 #: Words made of all whole numbers of an output together: their sum, and whether the bits are odd or even.
@@ -29,6 +32,8 @@ def decimals_of(arrays: Sequence[NDArray[Any]]) -> int:
     --------
     >>> decimals_of([np.array([0.25, -1.5, 3.75, 0.1])]), decimals_of([np.array([1.0, 2.0, 4.0, 7.0])])
     (2, 0)
+    >>> decimals_of([np.array([0.1, 99.99, 3.14, 2.0], np.float32)])
+    2
     >>> decimals_of([np.random.default_rng(0).normal(size=9)])
     -1
     """
@@ -40,13 +45,18 @@ def decimals_of(arrays: Sequence[NDArray[Any]]) -> int:
         return 0 if np.abs(values).max() < LARGEST_WHOLE else -1
     if len(values) < ENOUGH_ROUNDED:
         return -1
-    most = 2.0 ** (np.finfo(values.dtype).nmant + 1 - SPARE_BITS)
+    most, doubles = 2.0 ** _kept_bits(values.dtype), values.astype(np.float64)
     for places in range(1, MOST_DECIMALS + 1):
-        if float(np.abs(values).max()) * 10.0**places >= most:
+        if float(np.abs(doubles).max()) * 10.0**places >= most:
             return -1
-        if (np.round(values, places) == values).all():
+        if (np.round(doubles, places).astype(values.dtype) == values).all():
             return places
     return -1
+
+
+def _kept_bits(kind: np.dtype[Any]) -> int:
+    """How many bits a rounded number may have, in units of its last place."""
+    return int(np.finfo(kind).nmant) + 1 - (SPARE_BITS_OF_SINGLES if kind.itemsize == 4 else SPARE_BITS)
 
 
 def whole_of(values: NDArray[Any], decimals: Sequence[int] = (0,), *, bits: bool = True) -> NDArray[np.uint64]:
@@ -71,7 +81,7 @@ def whole_of(values: NDArray[Any], decimals: Sequence[int] = (0,), *, bits: bool
     with np.errstate(invalid="ignore", over="ignore"):
         units = doubles * 10.0 ** np.maximum(places, 0)
         near = np.rint(units)
-        kept = np.finfo(values.dtype).nmant + 1 - SPARE_BITS
+        kept = _kept_bits(values.dtype)
         rounded = (np.abs(units) < 2.0**kept) & (np.abs(units - near) <= np.abs(units) * 2.0 ** -(kept + 1))
         rounded &= places > 0
         whole = rounded | ((np.abs(doubles) < LARGEST_WHOLE) & (doubles == near) & (places == 0))

@@ -147,7 +147,7 @@ def test_outputs_of_another_kind_than_numbers_are_said_not_to_be_looked_at(rng: 
     late.see(observe(Answers(rng.normal(size=50)), "real"), None)
     late.see(observe(Answers([None, 0.5, *["word"] * 30, *[Raised("ValueError", "singular")] * 9]), "real"), None)
     assert late.finding() is None
-    numbered = [Raised("ValueError", "row #", (float(place),)) for place in range(9)]
+    numbered = [Raised("ValueError", "row #", (str(place),)) for place in range(9)]
     for strange in ([[float(x), 1.0] for x in rng.normal(size=9)], [letters(rng) for _ in range(9)], numbered):
         late = LateKinds()
         late.see(observe(Answers([*strange, *rng.normal(size=50)]), "real"), None)
