@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.execution.undisturbed import undisturbed
 from dpcheck.model.claims import CurveClaim, claim_point, points_tested
 from dpcheck.model.verdict import Counts, DivergenceBound, Finding, Looked, Status, Stop, Verdict, Witness
 from dpcheck.model.verdict.next_steps import two_digits
@@ -71,6 +72,7 @@ def default_detect(epsilon: float) -> float:
     return max(2.0 * epsilon, epsilon + CLOSEST_LEAK)
 
 
+@undisturbed()
 def judge(state: State) -> Verdict:
     """The verdict on a state: a function of what was counted, of the stop, and of nothing else.
 
