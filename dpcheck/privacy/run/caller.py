@@ -13,6 +13,7 @@ from dpcheck.execution.answers import Answers, Request, Runner
 from dpcheck.model.claims import claim_point
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.verdict import Finding
+from dpcheck.privacy.run.one_output import OneOutput
 from dpcheck.privacy.run.probe_rows import probed_rows
 from dpcheck.privacy.run.question import COIN_STREAM, LEARNER_STREAM, Question
 from dpcheck.privacy.run.warning_counts import WarningCounts
@@ -53,6 +54,7 @@ class Noticed:
     calls: int = 0
     late_kinds: LateKinds = field(default_factory=LateKinds)
     left_out: dict[str, None] = field(default_factory=dict)
+    one_output: OneOutput = field(default_factory=OneOutput)
 
     def bits_found(self) -> list[Finding]:
         """What bits of outputs told: the last ones, and then those of each pair."""
@@ -138,6 +140,7 @@ class Caller:
         )
         seen = observe(plain, self.numerics, self.scale, self.layout, low_bits=watched, all_numbers=self.all_numbers)
         self.noticed.left_out.update(dict.fromkeys(seen.left_out))
+        self.noticed.one_output.see(seen)
         return seen
 
     def _see_single_bits(self, batch: Batch, sides: tuple[int, int]) -> None:
