@@ -79,6 +79,7 @@ class FreshnessWatch:
     remembers: str = ""
     histories: dict[tuple[int, ...], History] = field(default_factory=dict)
     lags: float = 0.0
+    drifts: bool = False
     order: Order = field(default_factory=Order)
     outside: str = ""
     unasked: bool = False
@@ -108,6 +109,7 @@ class FreshnessWatch:
         rng = np.random.default_rng(caller.question.stream(COIN_STREAM, LAGS_KEY, *key))
         history = self.histories.get(key[:-1])
         self.lags = history.evidence(rng) if history is not None else 0.0
+        self.drifts = history is not None and history.drifts
 
     def fails(self, alpha: float) -> bool:
         """Whether it fails the learner in an audit of level ``alpha``."""
@@ -285,6 +287,12 @@ class FreshnessWatch:
         # that grows by luck in its first few calls does so in all learners, but shows far better that it is kept
         if self.order.evidence >= max(math.log(DOUBTFUL), OF_THE_BEST * max(self.lags, self.memory, self.evidence)):
             return self.order.complaint()
+        if self.lags > max(self.memory, self.evidence) and self.drifts:
+            return (
+                f"a number in its outputs lies near that of the calls just before (evidence {as_number(self.lags)}), "
+                "as the time that a call took does, or a state that drifts: outputs tell of each other, so that its "
+                "runs are not fresh; leave such numbers out of the output, and draw anew in each call."
+            )
         if self.lags > max(self.memory, self.evidence):
             return (
                 f"outputs depend on those of earlier calls (evidence {as_number(self.lags)}): its noise comes back "

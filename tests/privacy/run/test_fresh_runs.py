@@ -431,3 +431,27 @@ def test_noise_that_is_kept_and_grows_by_luck_is_no_clock(order: float, kept: fl
     watch.freshness.logs[0] = kept + 5.0
     assert watch.order.evidence == pytest.approx(order, abs=1e-3)
     assert said in watch.complaint()
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (lambda rng: np.cumsum(rng.normal(size=4_000)), "lies near that of the calls just before"),
+        (lambda rng: np.convolve(rng.normal(size=4_099), np.ones(100))[99:4_099], "lies near that of the calls just"),
+        (
+            lambda rng: np.tile(rng.normal(size=500), 8) + 0.01 * rng.normal(size=4_000),
+            "comes back after so many calls",
+        ),
+        (lambda rng: np.convolve(rng.normal(size=4_001), [1.0, 1.0])[:4_000], "comes back after so many calls"),
+    ],
+    ids=["a walk", "a load", "a buffer", "the call before"],
+)
+def test_numbers_that_drift_are_not_told_to_come_back(values: Any, said: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    history, drawn = History(), values(rng)[:, None]
+    for place, start in enumerate(range(0, 4_000, 500)):
+        block = drawn[start : start + 500]
+        history.add(Observations(block, rng.integers(0, 2**62, 500).astype(np.uint64), [], None), place % 2, start)
+    watch = FreshnessWatch(lags=history.evidence(rng), drifts=history.drifts)
+    assert watch.lags > 50.0
+    assert said in watch.complaint()
