@@ -177,9 +177,22 @@ def __getattr__(name: str) -> Any:
         from dpcheck.model.errors import nearest
 
         raise AttributeError(f"module 'dpcheck' has no attribute {name!r}{nearest(name, _HOMES)}")
-    value = getattr(import_module(_HOMES[name]), name)
+    value = _loaded(_HOMES[name], name)
     globals()[name] = value
     return value
+
+
+def _loaded(module: str, name: str) -> Any:
+    """A name of a module, which may compute when it is loaded: not under what a user has set for numpy's errors."""
+    import sys
+    from importlib import import_module
+
+    if "numpy" not in sys.modules:  # then nothing is set
+        return getattr(import_module(module), name)
+    from dpcheck.execution.undisturbed import undisturbed
+
+    with undisturbed():
+        return getattr(import_module(module), name)
 
 
 def __dir__() -> list[str]:

@@ -24,6 +24,7 @@ from dpcheck.execution.own_generators import Holdings, Owned, described, seeded
 from dpcheck.execution.returning_copies import looks_for_copies
 from dpcheck.execution.surroundings import seed_global_generators, surroundings_kept
 from dpcheck.model.data import copier, copy_dataset, same_dataset
+from dpcheck.model.data.shared import shared_parts, state_of
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 
 #: A learner that changes its input mostly does so at once: this many first calls are compared, and the last.
@@ -109,6 +110,17 @@ def out_of_memory(request: Request, index: int) -> LearnerDied:
     return LearnerDied(f"the learner ran out of memory {where(request, index)}", request.dataset)
 
 
+def _changed(shared: tuple[Any, ...], request: Request) -> LearnerDied:
+    """The error for a learner that changed what no copy could be made of."""
+    kinds = sorted({type(part).__qualname__ for part in shared})
+    return LearnerDied(
+        f"the learner changed dataset {request.dataset} itself: a copy of it holds the very same {', '.join(kinds)} "
+        "(its __deepcopy__ or __reduce__ gives itself), so that every later call had other data; let it be copied, or "
+        "let the learner change nothing",
+        request.dataset,
+    )
+
+
 def offers_sample(learner: Any) -> bool:
     """Whether the learner has a ``sample`` that three arguments fit; never raises."""
     try:
@@ -191,7 +203,11 @@ def run_request(
         if request.forgetting:
             stack.enter_context(holdings.forgotten(owned))
             outside = stack.enter_context(opened_outside())
-        comparable = same_dataset(copy_dataset(dataset), dataset)
+        first = copy_dataset(dataset)
+        comparable = same_dataset(first, dataset)
+        shared = shared_parts(first, dataset)
+        held = state_of(shared)
+        del first
         if request.bulk:
             values, changed = _bulk(learner, dataset, request, rng, passing, carry, comparable)
             packed = ""  # what draws come in says nothing of the type of each
@@ -202,6 +218,8 @@ def run_request(
                 learner, dataset, request, rng, heartbeat, passing, carry, comparable, warned, caught
             )
         _leave_if_forked()  # what a call kept has been dropped by now, and may have forked
+        if shared and state_of(shared) != held:
+            raise _changed(shared, request)
     used = rng.bit_generator.state != untouched or seed.n_children_spawned > 0
     return Answers(
         values=values,

@@ -20,6 +20,7 @@ from dpcheck.execution.own_generators import Holdings
 from dpcheck.execution.portrait import portrayer
 from dpcheck.execution.replaced import Originals, words_of_replaced
 from dpcheck.execution.surroundings import generators_kept
+from dpcheck.execution.undisturbed import as_the_user_set
 from dpcheck.model.errors import LearnerDied
 from dpcheck.model.learner import Target
 
@@ -58,7 +59,8 @@ class InProcessRunner:
         notes: tuple[str, ...] = (),
         inputs: Any = None,
     ) -> None:
-        self.bulk_available = offers_sample(target.original if not target.is_factory else target.make())
+        with as_the_user_set():
+            self.bulk_available = offers_sample(target.original if not target.is_factory else target.make())
         self.notes = notes
         if not target.can_be_copied:
             self._note("the learner cannot be copied: all its calls share one instance and what it remembers")

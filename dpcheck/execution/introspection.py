@@ -76,6 +76,7 @@ class Asked:
         given = self.original.options if type(self.original) is Target else self.options or {}
         return {
             "factory": target.is_factory,
+            "generator": target.generator,
             "name": str(target.name),
             "filled": [key for key in target.options if key not in given],
             "said": said,
@@ -236,6 +237,7 @@ def _as_told(told: Any, learner: Any, options: Any, claim: Any, asked: frozenset
     if "invalid" in told:
         raise InvalidArgument(str(told["invalid"]))
     label, is_factory = str(told["name"]), told["factory"] is True
+    named = str(told["generator"])
     original = learner.original if type(learner) is Target else learner
     values = {key: _said(key, parts) for key, parts in told["said"].items()}
     problems = {key: str(text) for key, text in told["problems"].items()}
@@ -249,6 +251,8 @@ def _as_told(told: Any, learner: Any, options: Any, claim: Any, asked: frozenset
     promised = claim_options(claim) if told["filled"] else {}
     filled = {key: promised[key] for key in told["filled"]}
     if type(learner) is Target:
-        made = replace(learner, is_factory=is_factory, name=label, options={**filled, **learner.options})
+        made = replace(
+            learner, is_factory=is_factory, name=label, options={**filled, **learner.options}, generator=named
+        )
         return replace(made, undecided=False, described=described)
-    return Target(original, is_factory, label, {**filled, **(options or {})}, described=described)
+    return Target(original, is_factory, label, {**filled, **(options or {})}, generator=named, described=described)

@@ -1,4 +1,8 @@
-"""Functions that dpcheck's own work rests on, and a learner that replaces them in the process that both are in."""
+"""Functions that dpcheck's own work rests on, and a learner that replaces them in the process that both are in.
+
+These are, by one rule: what dpcheck's loaded modules hold (functions, classes and what these hold, constants), and what
+their code uses of the modules that they import; of the few modules of ``_WHOLE``, all.
+"""
 
 from __future__ import annotations
 
@@ -10,24 +14,50 @@ import math
 import pickle
 import random
 import sys
-from types import ModuleType
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
 
 import numpy as np
 
-#: Modules whose functions and classes must stay what they are.
-_MODULES: tuple[ModuleType, ...] = (np, np.random, np.linalg, builtins, copy, hashlib, json, math, pickle, random)
+#: Modules whose functions and classes must all stay what they are: what dpcheck calls calls more of them.
+_WHOLE: tuple[ModuleType, ...] = (np, np.random, np.linalg, builtins, copy, hashlib, json, math, pickle, random)
 #: Those that people replace without any harm to dpcheck's work: what is printed, read and shown.
 _FREE = frozenset({"print", "input", "open", "exit", "quit", "help", "breakpoint", "_", "__import__"})
+#: Rooms of learners, on which no audit rests.
+_LEARNERS = ("dpcheck.parts.", "dpcheck.papers.")
+#: What a class holds that Python itself writes.
+_WRITTEN = frozenset({"__doc__", "__annotations__", "__dict__", "__weakref__", "__abstractmethods__", "__module__"})
 #: So many are named.
 _MOST_NAMED = 3
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """What is guarded: dpcheck's modules, their classes, the code of their functions, and what that uses of others."""
+
+    own: tuple[ModuleType, ...] = ()
+    classes: tuple[type, ...] = ()
+    codes: tuple[tuple[FunctionType, CodeType, Any, Any], ...] = ()
+    used: tuple[tuple[ModuleType, str], ...] = ()
+
+
+_rule: list[_Rule] = [_Rule()]
+#: What modules and classes held when they were looked at last: most of it is the same the next time.
+_last: dict[int, tuple[Any, dict[str, Any]]] = {}
 
 
 class Originals:
     """The functions and classes as they are when this is made (grows by those that are loaded later)."""
 
     def __init__(self) -> None:
-        self._kept = [(module, dict(vars(module))) for module in _MODULES]
-        self._loaded = {module.__name__: module for module in _MODULES}
+        rule = _rule_now()
+        self._rule = rule
+        self._loaded = {module.__name__: module for module in (*_WHOLE, *rule.own)}
+        self._kept = [(module, _held(module)) for module in self._loaded.values()]
+        self._classes = [(kind, _held(kind)) for kind in rule.classes]
+        self._used = [(module, name, vars(module).get(name)) for module, name in rule.used]
 
     def put_back(self) -> tuple[str, ...]:
         """Put back what was replaced since, and return the names.
@@ -44,14 +74,106 @@ class Originals:
                 found.append(f"the module {name}")
         for module, kept in self._kept:
             space = vars(module)
-            if space == kept:  # of one object with itself nothing is compared: this takes microseconds
+            if _same(space, kept):  # of one object with itself nothing is compared: this takes microseconds
                 continue
             for name, original in list(kept.items()):
-                if callable(original) and name not in _FREE and space.get(name) is not original:
+                if _guarded(module, name, original) and space.get(name) is not original:
                     space[name] = original
                     found.append(f"{module.__name__}.{name}")
             kept.update({name: value for name, value in space.items() if name not in kept or not callable(kept[name])})
-        return tuple(found)
+        for kind, held in self._classes:
+            if _same(vars(kind), held):
+                continue
+            for name, original in held.items():
+                if name not in _WRITTEN and vars(kind).get(name) is not original:
+                    type.__setattr__(kind, name, original)
+                    found.append(f"{kind.__module__}.{kind.__qualname__}.{name}")
+        for function, code, defaults, named in self._rule.codes:
+            if function.__code__ is not code or function.__defaults__ is not defaults:
+                function.__code__, function.__defaults__, function.__kwdefaults__ = code, defaults, named
+                found.append(f"{function.__module__}.{function.__qualname__}")
+        for module, name, original in self._used:
+            if vars(module).get(name) is not original:
+                vars(module)[name] = original
+                found.append(f"{module.__name__}.{name}")
+        return tuple(dict.fromkeys(found))
+
+
+def _rule_now() -> _Rule:
+    """The rule for the modules that are loaded now; found out anew only where there are more of them."""
+    own = tuple(
+        module
+        for name, module in list(sys.modules.items())
+        if name.startswith("dpcheck.") and not name.startswith(_LEARNERS) and type(module) is ModuleType
+    )
+    if own != _rule[0].own:
+        looked = [_looked(module) for module in own]
+        _rule[0] = _Rule(
+            own,
+            tuple(kind for kinds, _, _ in looked for kind in kinds),
+            tuple((f, f.__code__, f.__defaults__, f.__kwdefaults__) for _, functions, _ in looked for f in functions),
+            _used_by(own, [names for _, _, names in looked]),
+        )
+    return _rule[0]
+
+
+def _guarded(module: ModuleType, name: str, value: Any) -> bool:
+    """Whether a name of a module must stay: functions and classes, of dpcheck's own also constants and modules."""
+    if module in _WHOLE:
+        return callable(value) and name not in _FREE
+    return not name.startswith("__") and (callable(value) or name.isupper() or isinstance(value, ModuleType))
+
+
+def _held(holder: Any) -> dict[str, Any]:
+    """What a module or a class holds now."""
+    space = vars(holder)
+    known = _last.get(id(holder))
+    if known is None or not _same(space, known[1]):
+        known = _last[id(holder)] = holder, dict(space)
+    return known[1]
+
+
+def _same(space: Any, kept: dict[str, Any]) -> bool:
+    try:
+        return bool(space == kept)
+    except Exception:  # two arrays cannot be compared so: they are two, where one was
+        return False
+
+
+def _looked(module: ModuleType) -> tuple[tuple[type, ...], tuple[FunctionType, ...], frozenset[str]]:
+    """A module's own classes and functions, and the names that their code uses."""
+    values = list(vars(module).values())
+    kinds = tuple(v for v in values if isinstance(v, type) and v.__module__ == module.__name__)
+    functions = [v for v in values if type(v) is FunctionType]
+    for kind in kinds:
+        for held in vars(kind).values():
+            inner = getattr(held, "__func__", None) or getattr(held, "fget", None) or held
+            if type(inner) is FunctionType:
+                functions.append(inner)
+    own = tuple(function for function in functions if function.__module__ == module.__name__)
+    names = frozenset(name for function in own for code in _codes(function.__code__) for name in code.co_names)
+    return kinds, own, names
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _used_by(own: Sequence[ModuleType], names: Sequence[frozenset[str]]) -> tuple[tuple[ModuleType, str], ...]:
+    """What the code of dpcheck's modules uses of the other modules that they hold, where it can be called."""
+    used: dict[tuple[str, str], tuple[ModuleType, str]] = {}
+    whole = {module.__name__ for module in _WHOLE}
+    for module, names_used in zip(own, names, strict=True):
+        for other in list(vars(module).values()):
+            if type(other) is not ModuleType or other.__name__ in whole or other.__name__.startswith("dpcheck"):
+                continue
+            for name in names_used & vars(other).keys():
+                if callable(vars(other)[name]):
+                    used[other.__name__, name] = other, name
+    return tuple(used.values())
 
 
 def words_of_replaced(names: tuple[str, ...]) -> str:

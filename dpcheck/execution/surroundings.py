@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.random import SeedSequence
 
+from dpcheck.execution.undisturbed import as_the_user_set
+
 #: Added to a request's spawn key for the seeds of the global generators, so that they are independent of
 #: ``rng``.
 _GLOBAL_GENERATORS = 0x6C65676163
@@ -52,7 +54,7 @@ def surroundings_kept() -> Iterator[list[warnings.WarningMessage]]:
     shown_once = dict(onceregistry)
     recursion = sys.getrecursionlimit()
     try:
-        with np.errstate(), warnings.catch_warnings(record=True) as caught:
+        with as_the_user_set(), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             # what was shown "once" is remembered beside the filters: one request must not silence the next
             onceregistry.clear()

@@ -13,6 +13,7 @@ import math
 import os
 import sys
 import threading
+import warnings
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -124,8 +125,10 @@ def _forget_parents_workers() -> None:
     """In a forked child: the workers are the parent's, and so may be the lock."""
     global _idle_lock
     _idle_lock = threading.Lock()
-    _idle.clear()
-    _asked_last.clear()
+    with warnings.catch_warnings():  # that they still run, and their pipes are open here, is as it must be
+        warnings.simplefilter("ignore", ResourceWarning)
+        _idle.clear()
+        _asked_last.clear()
 
 
 atexit.register(_end_idle)

@@ -9,12 +9,20 @@ from __future__ import annotations
 import copy
 import inspect
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 from dpcheck.model.claims import Claim, claim_options
 from dpcheck.model.errors import InvalidArgument, LearnerDied, nearest
+from dpcheck.model.signatures import (
+    GENERATORS,
+    NO_GENERATOR,
+    TakesGeneratorByName,
+    generator_by,
+    parameters_of,
+    what_to_write,
+)
 
 
 @runtime_checkable
@@ -122,7 +130,8 @@ class Target:
     ``original`` is what the user handed over, ``is_factory`` whether calling it makes a learner,
     ``options`` the arguments of that call, ``name`` how reports call it. ``by_calls``: its ``distribution`` is not
     asked, so that the audit is one of calls alone. ``undecided``: it has not been made yet to see whether it is a
-    learner. ``described``: what it said of itself in a worker process; then it is not made nor looked at in this one.
+    learner. ``generator``: the name that it takes its generator by, empty where by place.
+    ``described``: what it said of itself in a worker process; then it is not made nor looked at in this one.
     """
 
     original: Any
@@ -131,6 +140,7 @@ class Target:
     options: Mapping[str, Any] = field(default_factory=dict)
     by_calls: bool = False
     undecided: bool = False
+    generator: str = ""
     described: Described | None = field(default=None, compare=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -138,7 +148,14 @@ class Target:
         return {name: value for name, value in vars(self).items() if name != "described"}
 
     def make(self) -> Any:
-        """A fresh learner from a factory; else a deep copy of the instance where it can be had, else itself."""
+        """A fresh learner from a factory; else a deep copy of the instance where it can be had, else itself.
+
+        It is called by place, whatever name it takes its generator by.
+        """
+        made = self._made()
+        return TakesGeneratorByName(made, self.generator) if self.generator else made
+
+    def _made(self) -> Any:
         if self.is_factory:
             return self.original(**self.options)
         if _is_stateless(self.original):
@@ -197,7 +214,7 @@ def by_calls(learner: Any, **options: Any) -> Target:
     if not callable(learner):
         return as_target(learner)  # says in one line what is wanted
     is_class = issubclass(type(learner), type)
-    factory = is_class or (type(learner) in _ROUTINES and not _is_learner_like(learner))
+    factory = is_class or (type(learner) in _ROUTINES and generator_by(learner) is None)
     return Target(learner, factory, static_name(learner), options, by_calls=True, undecided=True)
 
 
@@ -268,29 +285,10 @@ _WHAT_A_LEARNER_IS = (
 )
 
 
-def _parameters(target: Any) -> Sequence[inspect.Parameter] | None:
-    try:
-        return list(inspect.signature(target).parameters.values())
-    except Exception:  # a stranger's object may raise anything when it is looked at
-        return None
-
-
-def _is_learner_like(target: Any) -> bool:
-    parameters = _parameters(target)
-    if parameters is None:
-        return True
-    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    needed = [p for p in positional if p.default is p.empty]
-    if [p.name for p in positional[:2]] == ["dataset", "rng"]:
-        return len(needed) <= 2
-    variadic = any(p.kind is p.VAR_POSITIONAL for p in parameters)
-    return len(needed) == 2 or (len(needed) < 2 and variadic)
-
-
 def _is_factory_like(target: Any) -> bool:
     if inspect.isclass(target):
         return True
-    parameters = _parameters(target)
+    parameters = parameters_of(target)
     if parameters is None or not inspect.isroutine(target):
         return False
     return not any(p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
@@ -329,13 +327,13 @@ def as_target(target: Any, *, name: str | None = None, options: Mapping[str, Any
             f"learner must be callable, got {target!r} of type {type(target).__name__}: {_what_is_wanted(target)}"
         )
     label = name or _own_name(target)
-    if not inspect.isclass(target) and _is_learner_like(target):
+    if not inspect.isclass(target) and (named := generator_by(target)) is not None:
         if given:
             raise InvalidArgument(
                 f"option {next(iter(given))!r} was given, but {label} is a learner, not a factory, and takes none"
             )
-        return Target(target, False, label)
-    if _is_factory_like(target):
+        return Target(target, False, label, generator=named)
+    if _is_factory_like(target) and not _needs_names(target):
         _check_options(target, label, given)
         try:
             learner = target(**given)
@@ -344,14 +342,30 @@ def as_target(target: Any, *, name: str | None = None, options: Mapping[str, Any
         except Exception as error:  # a stranger's constructor may raise anything
             problem = f"{type(error).__name__}: {error}" if not isinstance(error, TypeError) else str(error)
             raise InvalidArgument(f"learner {label} could not be made: {problem}; {_WHAT_A_LEARNER_IS}") from error
-        if not callable(learner) or not _is_learner_like(learner):
+        named = generator_by(learner) if callable(learner) else None
+        if named is None:
+            wanted = what_to_write(learner, f"{label}()") if callable(learner) else ""
             raise InvalidArgument(
                 f"learner must be a learner or a factory of one; calling {label} gave {learner!r}: "
-                f"{_what_is_wanted(learner)}"
+                f"{wanted or _what_is_wanted(learner)}"
             )
-        return Target(target, True, label, given)
-    wanted = _taking_its_parts(target) or _WHAT_A_LEARNER_IS
+        return Target(target, True, label, given, generator=named)
+    wanted = what_to_write(target, _called(target, label)) or _WHAT_A_LEARNER_IS
+    if wanted.startswith(NO_GENERATOR):  # or it was to make a learner
+        wanted = f"{wanted}; {_WHAT_A_LEARNER_IS}"
     raise InvalidArgument(f"learner must take (dataset, rng), got {label}{_signature(target)}: {wanted}")
+
+
+def _called(target: Any, label: str) -> str:
+    """The name that a line calls it by."""
+    name = getattr(target, "__name__", label) if inspect.isroutine(target) else ""
+    return name if name.isidentifier() else "it"
+
+
+def _needs_names(target: Any) -> bool:
+    """Whether a function needs arguments by name, of which one is a generator: it is no factory."""
+    needed = {p.name for p in parameters_of(target) or () if p.kind is p.KEYWORD_ONLY and p.default is p.empty}
+    return not inspect.isclass(target) and bool(needed & GENERATORS)
 
 
 def _what_is_wanted(target: Any) -> str:
@@ -384,7 +398,7 @@ def filled_from_claim(target: Any, options: Mapping[str, Any] | None, claim: Cla
     {'epsilon': 0.5}
     """
     given = dict(options or {})
-    parameters = _parameters(target)
+    parameters = parameters_of(target)
     if claim is None or parameters is None or not _is_factory_like(target):
         return given
     names = {p.name for p in parameters}
@@ -426,16 +440,6 @@ def target_for(
         raise InvalidArgument(f"{error} ({' and '.join(taken)} came from the claim)") from error
 
 
-def _taking_its_parts(target: Any) -> str:
-    """What to write where a function takes features and labels, or columns, apart; empty where it does not."""
-    needed = [p for p in _parameters(target) or () if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
-    random = ("rng", "random", "generator", "seed")
-    if inspect.isclass(target) or len(needed) < 3 or not any(word in needed[-1].name for word in random):
-        return ""
-    name, parts, rng = getattr(target, "__name__", "it"), ", ".join(p.name for p in needed[:-1]), needed[-1].name
-    return f"dataset is ({parts}); write def learner(dataset, {rng}): return {name}(*dataset, {rng})"
-
-
 def _signature(target: Any) -> str:
     try:
         return str(inspect.signature(target))
@@ -444,7 +448,7 @@ def _signature(target: Any) -> str:
 
 
 def _check_options(target: Any, label: str, options: Mapping[str, Any]) -> None:
-    parameters = _parameters(target)
+    parameters = parameters_of(target)
     if parameters is None or any(p.kind is p.VAR_KEYWORD for p in parameters):
         return
     known = [p.name for p in parameters]

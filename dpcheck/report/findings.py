@@ -235,8 +235,8 @@ def _finding(one: Mapping[str, Any], number: int, document: Mapping[str, Any]) -
         f"D' = {_fenced(one_line(witness['right']))}",
         "```",
         "",
-        f"Event: {_code(witness['event'])}, {heading(witness['direction'])}: {witness['correct']:,} right and "
-        f"{witness['wrong']:,} wrong guesses in {witness['calls']:,} calls.",
+        f"Event: {_code(witness['event'])}, {heading(witness['direction'])}{_guesses(witness)} in "
+        f"{witness['calls']:,} calls.",
         "",
     ]
     if shown["found"] is not None:
@@ -257,6 +257,13 @@ def _finding(one: Mapping[str, Any], number: int, document: Mapping[str, Any]) -
     lines += [f"Why: {heading(one['why'])}", "", f"Relation: {heading(one['relation_note'])}", ""]
     lines += [f"Upstream: {_linked(one['upstream'])}" if one["upstream"] else "Upstream: no issue is known to us.", ""]
     return [*lines, f"Reproduce: {code(_reproduce(one, shown))}{_drawn(shown)}", ""]
+
+
+def _guesses(witness: Mapping[str, Any]) -> str:
+    """What was counted of an event; nothing where none is shown."""
+    if not witness["correct"] + witness["wrong"]:
+        return ""
+    return f": {witness['correct']:,} right and {witness['wrong']:,} wrong guesses"
 
 
 def _reproduce(one: Mapping[str, Any], shown: Mapping[str, Any]) -> str:

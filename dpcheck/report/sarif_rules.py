@@ -162,6 +162,14 @@ OF_FINDINGS = {
         "The answers hold no numbers to look at, so that hardly any leak would be seen.",
         "testing",
     ),
+    "one output": _finding(
+        "one output",
+        "OneOutput",
+        "warning",
+        "All of its outputs are one and the same",
+        "What never changes keeps any claim: the learner most likely does not return what it learned.",
+        "correctness",
+    ),
 }
 
 #: All rules, in a fixed order.

@@ -23,6 +23,13 @@ PATCHES = {
     "a part of Python": "import builtins; builtins.len = lambda one: 3",
     "a module that is loaded": "import sys; sys.modules['numpy'] = sys.modules['pickle'] = None",
     "a module of Python's": "import copy; copy.deepcopy = lambda one, memory=None: 0",
+    "what warnings are caught with": "import warnings; warnings.catch_warnings = None",
+    "a clock": "import time; time.perf_counter = None",
+    "how answers are handed over": "import dpcheck.execution.calls as c; c.settle = lambda one, passing, carry: 0.0",
+    "a class of dpcheck's": "import dpcheck.execution.answers as a; a.Answers = a.Request",
+    "what a class of dpcheck's does": "import dpcheck.execution.own_generators as o; o.Holdings.of = None",
+    "a constant of dpcheck's": "import dpcheck.execution.calls as c; c.COMPARED_FIRST_CALLS = 0",
+    "code of dpcheck's": "import dpcheck.execution.calls as c; c.settle.__code__ = (lambda a, b, c=None: 0).__code__",
 }
 
 
@@ -66,3 +73,45 @@ def test_a_module_that_is_taken_away_in_the_audits_own_process_is_put_back() -> 
     assert sys.modules["numpy"] is np
     assert found.status is Status.LEARNER_FAILED
     assert "replaces the module json, the module numpy" in found.failure
+
+
+def _in_process(learner: Any) -> Any:
+    return audit(learner, 1.0, pairs=[([0], [1])], isolation="none", max_samples=200)
+
+
+def test_whatever_of_dpcheck_is_replaced_in_process_is_named() -> None:
+    import warnings
+
+    from dpcheck.execution import calls, surroundings
+    from dpcheck.privacy.statistics import judge
+
+    def replaces(holder: Any, name: str, value: Any) -> Any:
+        def learner(dataset: Any, rng: Any) -> list[float]:
+            setattr(holder, name, value)
+            return [float(rng.laplace(scale=9.0)), float(dataset[0])]
+
+        return learner
+
+    for holder, name, value in (
+        (calls, "settle", lambda value, passing, carry: 0.0),
+        (calls, "same_dataset", lambda left, right: True),
+        (surroundings, "np", None),
+        (judge, "log_evidence_against", lambda counts, claim: 0.0),
+        (judge, "SHOWN_EXCESS", 0.0),
+        (warnings, "catch_warnings", None),
+    ):
+        before = vars(holder).get(name)
+        found = _in_process(replaces(holder, name, value))
+        assert vars(holder)[name] is before
+        assert found.status is Status.LEARNER_FAILED
+        assert f"replaces {holder.__name__}.{name} for the whole process" in found.failure
+
+
+def test_a_learner_that_changes_what_is_its_own_is_well() -> None:
+    def learner(dataset: Any, rng: Any) -> float:
+        learner.calls = getattr(learner, "calls", 0) + 1  # type: ignore[attr-defined]
+        sys.modules.setdefault("of_its_own", sys)
+        return float(rng.laplace(scale=9.0))
+
+    assert _in_process(learner).status is not Status.LEARNER_FAILED
+    del sys.modules["of_its_own"]

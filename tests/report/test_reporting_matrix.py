@@ -18,7 +18,7 @@ import dpcheck
 from dpcheck.cli.display import display
 from dpcheck.cli.documents import finish, teller
 from dpcheck.model.claims import ApproxDP, GaussianDP, RenyiDP, ZeroConcentratedDP
-from dpcheck.model.verdict import ExactAnswer, Finding, Status, Stop, Verdict
+from dpcheck.model.verdict import Counts, ExactAnswer, Finding, Status, Stop, Verdict
 from dpcheck.report import github, junit, markdown, run_json, sarif
 from dpcheck.report.exit_status import exit_status
 from dpcheck.report.finished import Audited, Location, NotAudited, Run, Trouble
@@ -80,6 +80,10 @@ def real_verdicts() -> tuple[Verdict, ...]:
     return made
 
 
+#: Of a refutation that no event shows by itself.
+UNCOUNTED = Counts(0, 0, 900)
+
+
 @functools.cache
 def results(text: str) -> tuple[Audited | NotAudited, ...]:
     """Each status, expected or not, and each thing a verdict may hold, with this text wherever text may stand."""
@@ -99,6 +103,7 @@ def results(text: str) -> tuple[Audited | NotAudited, ...]:
     claims = (ApproxDP(1.0, 1e-5), ZeroConcentratedDP(0.5), RenyiDP(8, 0.5), GaussianDP(1.0))
     special = [
         violated(found=witness, witness=witness),
+        violated(found=replace(witness, counts=UNCOUNTED), witness=replace(witness, counts=UNCOUNTED)),
         violated(exact=exact, stop=Stop.EXACT, epsilon_lower=math.inf, log_evidence=math.inf, witness=witness),
         violated(stop=Stop.INTERRUPTED),
         verdict(detectable_epsilon=math.inf, seconds=0.1 + 0.2, **{**named, "findings": every_finding}),

@@ -262,6 +262,7 @@ def test_rules_are_documented_and_their_ids_stay() -> None:
         "dpcheck/usage-error", "dpcheck/internal-error", "dpcheck/interrupted", "dpcheck/finding/floating-point",
         "dpcheck/finding/terminates-differently", "dpcheck/finding/ignores-rng", "dpcheck/finding/changes-its-input",
         "dpcheck/finding/prints", "dpcheck/finding/warns", "dpcheck/finding/opaque-outputs",
+        "dpcheck/finding/one-output",
     ]  # fmt: skip
     for rule in RULES:
         assert rule.level in ("error", "warning", "note")

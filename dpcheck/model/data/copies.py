@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dpcheck.model.data.containers import Labelled, SemiPrivate
-from dpcheck.model.data.kinds import describe_value, is_pandas
+from dpcheck.model.data.kinds import describe_value, is_frame, is_pandas
 from dpcheck.model.errors import InvalidArgument
 
 # Values that cannot change: a list of these is copied by copying the list.
@@ -48,11 +48,36 @@ def copy_dataset(dataset: Any) -> Any:
     if kind is SemiPrivate:
         return SemiPrivate(copy_dataset(dataset.private), copy_dataset(dataset.public))
     try:
-        return dataset.copy(deep=True) if is_pandas(dataset) else copy.deepcopy(dataset)
+        return _copied_pandas(dataset) if is_pandas(dataset) else copy.deepcopy(dataset)
     except Exception as error:
         raise InvalidArgument(
             f"dataset must be something copy.deepcopy can copy, got {describe_value(dataset)}: {error}"
         ) from error
+
+
+def _copied_pandas(dataset: Any) -> Any:
+    """pandas copies columns and not the objects in them: lists in a column would be those of the original."""
+    made = dataset.copy(deep=True)
+    if not is_frame(dataset):
+        objects = _objects_copied(dataset)
+        return made if objects is None else type(dataset)(objects, index=made.index, name=made.name)
+    for place in range(dataset.shape[1]):
+        if (objects := _objects_copied(dataset.iloc[:, place])) is not None:
+            made.isetitem(place, objects)
+    return made
+
+
+def _objects_copied(column: Any) -> Any:
+    """Copies of the objects of a column of objects; None where it has none that can change."""
+    if column.dtype != object:
+        return None
+    values = column.to_numpy()
+    if _ATOMS.issuperset(map(type, values)):
+        return None
+    copied = np.empty(len(values), dtype=object)
+    for place, value in enumerate(values):
+        copied[place] = copy_dataset(value)
+    return copied
 
 
 def copier(dataset: Any) -> Callable[[], Any]:

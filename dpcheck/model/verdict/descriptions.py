@@ -134,7 +134,7 @@ def _evidence(verdict: Verdict) -> list[str]:
         found = verdict.found
         lines.append(
             f"Made smaller from a pair found before: {found.change} (D = {found.left}, D' = {found.right}); there "
-            f"{_counted(found)}."
+            f"{_counted(found) if found.has_event else f'{found.event}, {found.direction}'}."
         )
     return lines
 
@@ -154,9 +154,15 @@ def _witness(verdict: Verdict, witness: Witness) -> list[str]:
     violated = verdict.status is Status.VIOLATED
     if not violated and witness.epsilon_alone <= 0.0:
         return []
-    return [
+    pair = (
         f"{'Pair' if violated else 'Pair with most evidence'}: {witness.change}; D = {witness.left}, D' = "
-        f"{witness.right}",
+        f"{witness.right}"
+    )
+    if not witness.has_event:
+        calls = f"{witness.counts.calls:,} calls, each on D or D' with probability 1/2"
+        return [pair, f"Event: {witness.event}, {witness.direction}, in {calls}."]
+    return [
+        pair,
         f"Event: {_event(witness)}",
         f"Seen: {_counted(witness)}{_ratio(witness, certified=violated)}.",
     ]

@@ -61,6 +61,9 @@ class Witness:
     ``change`` says what differs between the two datasets; ``left`` and ``right`` show them (shortened);
     ``event`` is in words such as ``output > 3.2``; ``direction`` says on which dataset it is likelier;
     ``epsilon_alone`` is the bound that these counts alone would give at the audit's level.
+
+    Where a claim is refuted and no event shows that by itself, no guess is counted, ``event`` says so and
+    ``direction`` says what was bet on instead.
     """
 
     change: str
@@ -70,6 +73,11 @@ class Witness:
     direction: str
     counts: Counts
     epsilon_alone: float
+
+    @property
+    def has_event(self) -> bool:
+        """Whether an event is shown, and not only the pair."""
+        return self.counts.calls == 0 or self.counts.correct + self.counts.wrong > 0
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import math
 import time
 from dataclasses import replace
 
+from dpcheck.execution.undisturbed import undisturbed
 from dpcheck.model.errors import InvalidArgument, LearnerDied, RecordCorrupt
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Finding, Record, Stop, Verdict
@@ -31,6 +32,7 @@ from dpcheck.privacy.statistics.state import PairState, State, restored
 ENOUGH_TIMED = 20
 
 
+@undisturbed()
 def run_audit(
     question: Question,
     *,

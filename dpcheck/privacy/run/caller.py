@@ -14,6 +14,7 @@ from dpcheck.model.claims import claim_point
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.verdict import Finding
 from dpcheck.privacy.run.call_kinds import CallKinds
+from dpcheck.privacy.run.one_output import OneOutput
 from dpcheck.privacy.run.probe_rows import probed_rows
 from dpcheck.privacy.run.question import COIN_STREAM, LEARNER_STREAM, Question
 from dpcheck.privacy.run.warning_counts import WarningCounts
@@ -55,6 +56,7 @@ class Noticed:
     late_kinds: LateKinds = field(default_factory=LateKinds)
     left_out: dict[str, None] = field(default_factory=dict)
     kinds: CallKinds = field(default_factory=CallKinds)
+    one_output: OneOutput = field(default_factory=OneOutput)
 
     def bits_found(self) -> list[Finding]:
         """What bits of outputs told: the last ones, and then those of each pair."""
@@ -154,6 +156,7 @@ class Caller:
         )
         seen = observe(plain, self.numerics, self.scale, self.layout, low_bits=watched, all_numbers=self.all_numbers)
         self.noticed.left_out.update(dict.fromkeys(seen.left_out))
+        self.noticed.one_output.see(seen)
         return seen
 
     def _see_single_bits(self, batch: Batch, sides: tuple[int, int]) -> None:

@@ -59,5 +59,5 @@ class CallsInTurn:
         """What is said of a learner whose runs are not fresh, or nothing."""
         if self.history.outputs:
             rng = np.random.default_rng(question.stream(COIN_STREAM, TURN_LAGS_KEY))
-            self.watch.lags = self.history.evidence(rng)
+            self.watch.lags, self.watch.drifts = self.history.evidence(rng), self.history.drifts
         return self.watch.complaint() if self.watch.fails(question.limits.alpha) else ""

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from dpcheck.execution.answers import Request
+from dpcheck.execution.undisturbed import undisturbed
 from dpcheck.model.errors import LearnerDied
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Finding, PhaseCalls, Status, Verdict
@@ -36,6 +37,7 @@ _GLANCE_KEY = 1_000_007
 WRONG_LAW = "declared law"
 
 
+@undisturbed()
 def run_declared(question: Question, *, exhaustive: bool, listener: Listener | None = None) -> Verdict:
     """Answer a question about a learner that declares its law.
 

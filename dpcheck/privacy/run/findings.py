@@ -42,6 +42,9 @@ def findings_of(
                 + ("" if reproducible else "; its runs cannot be repeated from the seed"),
             )
         )
+    one = noticed.one_output.finding()
+    if one is not None and not failure:
+        found.append(one)
     if noticed.owned:
         several = "s were" if noticed.owned > 1 else " was"
         found.append(

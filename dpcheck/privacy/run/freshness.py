@@ -28,7 +28,7 @@ from dpcheck.privacy.statistics.remembered import memory_evidence
 
 #: First words of the keys of these streams.
 WATCH_KEY, CONFIRM_KEY, MEMORY_KEY, LAGS_KEY = 1_000_006, 1_000_007, 1_000_008, 1_000_011
-LATER_KEY, ON_AND_ON_KEY = 1_000_012, 1_000_015
+LATER_KEY, ON_AND_ON_KEY, APART_KEY = 1_000_012, 1_000_015, 1_000_016
 #: Calls of each of four fresh learners before a violation is told, and the least that show a repetition.
 CONFIRMING_CALLS, LEAST_CONFIRMING_CALLS = 64, 6
 #: Seconds that the many may take, or as long as the calls so far have taken.
@@ -62,8 +62,10 @@ LATER, LATER_REQUESTS, LEAST_LATER_REQUESTS = 1.1, 20, 3
 CALLS_ON_AND_ON = 256
 #: Those of a learner whose outputs were nearly alike: 24 left 5% of those that keep their coins accused, these none.
 CALLS_WHERE_NEARLY_ALIKE = 64
+#: Calls on each dataset in a process that was just started.
+CALLS_APART = 16
 #: All calls of asking later.
-LATER_CALLS = 2 * (LATER_REQUESTS - 1 + CALLS_ON_AND_ON + CALLS_WHERE_NEARLY_ALIKE)
+LATER_CALLS = 2 * (LATER_REQUESTS - 1 + CALLS_ON_AND_ON + max(CALLS_WHERE_NEARLY_ALIKE, CALLS_APART))
 #: So many calls more are enough for a violation to be told, where none were left to see whether runs are fresh.
 ENOUGH_LEFT = 4 * LEAST_CONFIRMING_CALLS + 2 * CALLS_WHERE_NEARLY_ALIKE
 
@@ -79,6 +81,7 @@ class FreshnessWatch:
     remembers: str = ""
     histories: dict[tuple[int, ...], History] = field(default_factory=dict)
     lags: float = 0.0
+    drifts: bool = False
     order: Order = field(default_factory=Order)
     outside: str = ""
     unasked: bool = False
@@ -108,6 +111,7 @@ class FreshnessWatch:
         rng = np.random.default_rng(caller.question.stream(COIN_STREAM, LAGS_KEY, *key))
         history = self.histories.get(key[:-1])
         self.lags = history.evidence(rng) if history is not None else 0.0
+        self.drifts = history is not None and history.drifts
 
     def fails(self, alpha: float) -> bool:
         """Whether it fails the learner in an audit of level ``alpha``."""
@@ -176,10 +180,39 @@ class FreshnessWatch:
             self.outside = ", ".join(sorted(caller.noticed.outside))
         used = sum(counts)
         alike = all(bool((after[side] == before[side][0]).all()) for side in (0, 1))
-        if alike or evidence >= math.log(DOUBTFUL):
+        if evidence >= math.log(DOUBTFUL):
             return used
+        if alike:
+            ignores = not caller.noticed.used_rng
+            return used + (self._ask_apart(caller, sides, key, left - used, before) if ignores else 0)
         # the few that are others may be rare answers of a fresh learner: outputs are no longer alike, only nearly
         return used + self._ask_on_and_on(caller, sides, key, left - used, before)
+
+    def _ask_apart(
+        self, caller: Caller, sides: tuple[int, int], key: tuple[int, ...], left: int, before: tuple[Tokens, Tokens]
+    ) -> int:
+        """Whether one that ignores its generator answers otherwise in a process that was just started.
+
+        There what is drawn once, when it is imported, is drawn anew: a key by which noise is made from the data.
+        """
+        count = min(CALLS_APART, left // 2)
+        if count == 0:
+            return 0
+        streams = [caller.question.stream(LEARNER_STREAM, APART_KEY, *key, place) for place in (0, 1)]
+        requests = [Request(sides[1 - side], count, stream) for side, stream in enumerate(streams)]
+        after = [some.tokens for some in _apart(caller, requests)]
+        if len(after) < len(requests):
+            return 0
+        # another try
+        evidence = sum(memory_evidence(before[side], after[side]) for side in (0, 1)) - math.log(2.0)
+        if evidence > self.memory:
+            self.memory = evidence
+            self.remembers = (
+                f"outputs that were all alike on each dataset were others in a process that was just started (evidence "
+                f"{as_number(evidence)}): what its noise is made from is drawn once and kept, so that its runs are not "
+                "fresh; draw anew in each call, from the rng that the call is given."
+            )
+        return len(after) * count
 
     def _ask_on_and_on(
         self,
@@ -285,6 +318,12 @@ class FreshnessWatch:
         # that grows by luck in its first few calls does so in all learners, but shows far better that it is kept
         if self.order.evidence >= max(math.log(DOUBTFUL), OF_THE_BEST * max(self.lags, self.memory, self.evidence)):
             return self.order.complaint()
+        if self.lags > max(self.memory, self.evidence) and self.drifts:
+            return (
+                f"a number in its outputs lies near that of the calls just before (evidence {as_number(self.lags)}), "
+                "as the time that a call took does, or a state that drifts: outputs tell of each other, so that its "
+                "runs are not fresh; leave such numbers out of the output, and draw anew in each call."
+            )
         if self.lags > max(self.memory, self.evidence):
             return (
                 f"outputs depend on those of earlier calls (evidence {as_number(self.lags)}): its noise comes back "

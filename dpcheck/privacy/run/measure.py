@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.execution.undisturbed import undisturbed
 from dpcheck.model.data import describe_dataset
 from dpcheck.model.data.forms import Form
 from dpcheck.model.errors import InvalidArgument, LearnerDied
@@ -189,6 +190,7 @@ class _Measuring:
     trouble: str = ""
 
 
+@undisturbed()
 def run_measure(
     question: Question, delta: float, *, listener: Listener | None = None, fresh: bool = False
 ) -> Measurement:

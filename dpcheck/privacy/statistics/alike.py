@@ -8,13 +8,14 @@ answer are replaced by marked ones, and the marks are looked for in what comes o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.execution.answers import Portrait
 from dpcheck.execution.handover import PLAIN_TYPES
 from dpcheck.privacy.statistics.leaf import Leaf
 from dpcheck.privacy.statistics.leaves import leaves_of
@@ -23,6 +24,8 @@ from dpcheck.privacy.statistics.leaves import leaves_of
 LEAST_ALIKE = 8
 #: Longer texts are part of no form; answers with more numbers, or deeper containers, are taken one by one.
 LONGEST_LABEL, MOST_NUMBERS, DEEPEST_FORM = 64, 1 << 14, 8
+#: Forms of portraits whose parts stand in one order.
+_PORTRAYED = frozenset({"fields", "is"})
 #: Types of numbers that can be marked: of fewer bits there are too few marks.
 MARKED = frozenset(np.dtype(kind).str for kind in ("f8", "f4", "i8", "i4", "u8", "u4", "?"))
 
@@ -68,6 +71,13 @@ class Alike:
         if which.all():
             return self
         return Alike(self.places[which], self.form, tuple(block[which] for block in self.blocks))
+
+    def arrays(self, one: Any) -> dict[int, NDArray[Any]]:
+        """Of each array in an answer of the form, by its identity, what stands there in each of them, (n, ...)."""
+        found = _Numbers()
+        _taken(one, [], found, 0)
+        blocks = self.blocks[len(self.blocks) - len(found.arrays) :]
+        return {id(array): block.reshape(-1, *array.shape) for array, block in zip(found.arrays, blocks, strict=True)}
 
     def numbers(self, filled: Filled) -> NDArray[Any]:
         """The numbers of each of them that stand where some numbers of the form's one answer do, shape (n, k)."""
@@ -145,6 +155,15 @@ def _taken(value: Any, form: list[Any], found: _Numbers, depth: int) -> bool:
             return False
         found.arrays.append(value)
         form += (kind, dtype.str, value.shape)
+    elif kind is Portrait:
+        if depth >= DEEPEST_FORM or value.form not in _PORTRAYED or value.cut or len(value.text) > LONGEST_LABEL:
+            return False
+        names = tuple(name for name, _ in value.parts)
+        if not _of_one_type(names):
+            return False
+        form += (kind, value.kind, value.form, value.text, names, value.predicted is None)
+        parts = (*(part for _, part in value.parts), *(() if value.predicted is None else (value.predicted,)))
+        return all(_taken(part, form, found, depth + 1) for part in parts)
     elif kind is set or kind is frozenset:
         if not _of_one_type(value):
             return False
@@ -219,6 +238,10 @@ def _replaced(value: Any, blocks: Sequence[Iterator[Any]], arrays: Iterator[NDAr
         return {name: _replaced(part, blocks, arrays) for name, part in value.items()}
     if kind is list or kind is tuple:
         return kind([_replaced(part, blocks, arrays) for part in value])
+    if kind is Portrait:
+        parts = tuple((name, _replaced(part, blocks, arrays)) for name, part in value.parts)
+        predicted = None if value.predicted is None else _replaced(value.predicted, blocks, arrays)
+        return replace(value, parts=parts, predicted=predicted)
     if kind is np.ndarray:
         return next(arrays).reshape(value.shape).astype(value.dtype)
     if issubclass(kind, np.generic):

@@ -8,7 +8,8 @@ is in outputs on either side is counted; those that tell most become columns (:m
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -151,9 +152,21 @@ def items_of_each(answers: Sequence[Any], leaves: Sequence[Sequence[Leaf]], *, e
         flat = np.concatenate(parts)
         rows = np.repeat(np.array(rows_of_numbers[dtype]), lengths)
         found.append((rows, _marks(hashed(flat, exact=exact, starts=np.cumsum([0, *lengths[:-1]])))))
+    tables: dict[tuple[Any, ...], tuple[list[int], list[_Rows]]] = {}
     for row, answer in enumerate(answers):
-        if type(answer) not in (str, bytes, float, int, bool):
-            found += [(np.full(words.size, row), _marks(words)) for words in _elements(answer, exact, 0)]
+        if type(answer) in (str, bytes, float, int, bool):
+            continue
+        for one in _found_in(answer, exact, 0):
+            if isinstance(one, _Rows):  # of one shape at once
+                owners, rows_held = tables.setdefault(one.shape, ([], []))
+                owners.append(row)
+                rows_held.append(one)
+            else:
+                found.append((np.full(one.size, row), _marks(one)))
+    for those, held in tables.values():
+        stacks = [np.stack(some) for some in zip(*(one.arrays for one in held), strict=True)]
+        words = _of_rows(stacks, held[0].columns, exact)
+        found.append((np.repeat(np.array(those), words.shape[1]), _marks(words.reshape(-1))))
     if not found:
         return [np.zeros(0, np.uint16)] * len(answers)
     rows = np.concatenate([rows for rows, _ in found])
@@ -164,17 +177,34 @@ def items_of_each(answers: Sequence[Any], leaves: Sequence[Sequence[Leaf]], *, e
 
 
 def items_of_alike(
-    two: tuple[Any, Any], leaves: Sequence[Leaf], numbers: Sequence[NDArray[Any] | None], count: int, *, exact: bool
+    two: tuple[Any, Any],
+    leaves: Sequence[Leaf],
+    numbers: Sequence[NDArray[Any] | None],
+    count: int,
+    *,
+    exact: bool,
+    arrays: Mapping[int, NDArray[Any]],
 ) -> Marks | None:
     """The marks of outputs that differ in their numbers only, shape (count, k); None where numbers alone do not tell.
 
     ``two`` are such outputs that have no number in common, ``leaves`` the parts of one of them, ``numbers`` what stands
-    there in each, shape (count, k), or None for those that are the same in all.
+    there in each, shape (count, k), or None for those that are the same in all; ``arrays`` what
+    stands in each where the first of the two has an array, shape (count, ...), by that one's identity.
     """
-    made, again = ([words.reshape(-1) for words in _elements(one, exact, 0)] for one in two)
-    if len(made) != len(again) or any(not np.array_equal(one, other) for one, other in zip(made, again, strict=True)):
-        return None  # rows and elements that are made of numbers
-    parts: list[Marks] = [np.tile(_marks(words), (count, 1)) for words in made]
+    made, again = (list(_found_in(one, exact, 0)) for one in two)
+    if len(made) != len(again):
+        return None
+    parts: list[Marks] = []
+    for one, other in zip(made, again, strict=True):
+        if isinstance(one, _Rows):
+            stacks = [arrays[id(array)] for array in one.arrays if id(array) in arrays]
+            if len(stacks) < len(one.arrays):
+                return None
+            parts.append(_marks(_of_rows(stacks, one.columns, exact)))
+        elif isinstance(other, _Rows) or not np.array_equal(one, other):
+            return None  # elements that are made of numbers
+        else:
+            parts.append(np.tile(_marks(one.reshape(-1)), (count, 1)))
     for leaf, some in zip(leaves, numbers, strict=True):
         if some is None:
             parts.append(np.tile(items_of(None, [leaf], exact=exact), (count, 1)))
@@ -201,16 +231,51 @@ def _pieces(characters: NDArray[Any], size: int) -> NDArray[np.uint64]:
         return np.asarray(words * _GOLDEN)
 
 
+@dataclass(frozen=True)
+class _Rows:
+    """The rows of one array of numbers, or of some of one length that are its ``columns``: words are made of many."""
+
+    arrays: tuple[NDArray[Any], ...]
+    columns: bool
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """What those have in common that are taken at once."""
+        return (self.columns, *((array.dtype.str, array.shape) for array in self.arrays))
+
+
+def _of_rows(stacks: Sequence[NDArray[Any]], columns: bool, exact: bool) -> NDArray[np.uint64]:
+    """The words for the rows of many, each array (n, ...), shape (n, rows): every one is rounded as it is alone."""
+    if columns:
+        return _in_a_row(np.stack([hashed(_as_numbers(stack), exact=exact) for stack in stacks], axis=-1))
+    (tables,) = stacks
+    flat = tables.reshape(-1, *tables.shape[2:])  # the numbers of a row are rounded by its largest
+    return _in_a_row(hashed(flat, exact=exact)).reshape(len(tables), -1)
+
+
+def _as_numbers(array: NDArray[Any]) -> NDArray[Any]:
+    return array.view(np.int64) if array.dtype.kind in "mM" else array
+
+
 def _elements(value: Any, exact: bool, depth: int) -> Iterator[NDArray[np.uint64]]:
     """Words for the rows and elements of containers, whatever their place; numbers alone are no elements here."""
+    for one in _found_in(value, exact, depth):
+        if isinstance(one, _Rows):
+            yield _of_rows([array[None] for array in one.arrays], one.columns, exact)[0]
+        else:
+            yield one
+
+
+def _found_in(value: Any, exact: bool, depth: int) -> Iterator[NDArray[np.uint64] | _Rows]:
+    """As :func:`_elements`, rows of numbers as they are."""
     if depth > DEEPEST_ITEMS:
         return
     kind = type(value)
     if kind is np.ndarray:
         if value.dtype.kind in "fiub" and value.ndim > 1 and value.shape[-1] > 1:
-            yield _in_a_row(hashed(value, exact=exact)).reshape(-1)
+            yield _Rows((value,), columns=False)
         elif value.dtype.kind in "OSUT":
-            yield from _elements(value.reshape(-1).tolist(), exact, depth + 1)
+            yield from _found_in(value.reshape(-1).tolist(), exact, depth + 1)
         return
     if kind is Portrait:
         parts = [part for _, part in value.parts]
@@ -218,12 +283,12 @@ def _elements(value: Any, exact: bool, depth: int) -> Iterator[NDArray[np.uint64
             parts = parts[:-1]
         yield from _rows(parts, exact)
         for part in parts:
-            yield from _elements(part, exact, depth + 1)
+            yield from _found_in(part, exact, depth + 1)
         return
     if kind is dict:
         yield from _rows(list(value.values()), exact)
         for part in value.values():
-            yield from _elements(part, exact, depth + 1)
+            yield from _found_in(part, exact, depth + 1)
         return
     if kind not in (list, tuple):
         return
@@ -232,21 +297,22 @@ def _elements(value: Any, exact: bool, depth: int) -> Iterator[NDArray[np.uint64
         yield np.array([_word(part, exact, 0) for part in held], dtype=np.uint64)
     for part in held:
         if type(part) in (list, tuple, dict, np.ndarray, Portrait):
-            yield from _elements(part, exact, depth + 1)
+            yield from _found_in(part, exact, depth + 1)
 
 
-def _rows(columns: Sequence[Any], exact: bool) -> Iterator[NDArray[np.uint64]]:
+def _rows(columns: Sequence[Any], exact: bool) -> Iterator[NDArray[np.uint64] | _Rows]:
     """Words for the rows of a table: of columns of one length, those of its arrays and lists."""
     columns = [part.parts[0][1] if type(part) is Portrait and part.form == "is" else part for part in columns]
     known = [part for part in columns if type(part) in (list, tuple) or (type(part) is np.ndarray and part.ndim == 1)]
     if len(known) < 2 or len({len(part) for part in known}) > 1 or len(known[0]) < 2:
         return
+    if all(isinstance(part, np.ndarray) and part.dtype.kind in "fiubmM" for part in known):
+        yield _Rows(tuple(known), columns=True)
+        return
     words = []
     for part in known:
-        if isinstance(part, np.ndarray) and part.dtype.kind in "fiub":
-            words.append(hashed(part, exact=exact))
-        elif isinstance(part, np.ndarray) and part.dtype.kind in "mM":
-            words.append(hashed(part.view(np.int64), exact=exact))
+        if isinstance(part, np.ndarray) and part.dtype.kind in "fiubmM":
+            words.append(hashed(_as_numbers(part), exact=exact))
         else:
             words.append(np.array([_word(one, exact, 0) for one in part], dtype=np.uint64))
     yield _in_a_row(np.stack(words, axis=1))

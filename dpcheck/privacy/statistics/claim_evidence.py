@@ -111,6 +111,11 @@ class LeadingDivergence:
     lower: float
     allowed: float
 
+    @property
+    def direction(self) -> str:
+        """Which of the two divergences, in words."""
+        return "of D from D'" if self.of_left else "of D' from D"
+
 
 def leading_divergence(tally: Tally, claim: Claim, alpha: float) -> LeadingDivergence | None:
     """The order and direction of which the bets have most evidence against the claim; None where points have more.

@@ -233,6 +233,7 @@ def _mark_alike(group: Alike, parts: Parts, layout: Layout, marks: list[Marks]) 
         [group.numbers(filled) if filled is not None and not filled.constant else None for filled in parts.filled],
         len(group.places),
         exact=layout.bits_are_events,
+        arrays=group.arrays(parts.two[0]),
     )
     if found is None:
         return False

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from dpcheck.execution.undisturbed import undisturbed
 from dpcheck.model.claims import CurveClaim, claim_point, points_tested
 from dpcheck.model.verdict import Counts, DivergenceBound, Finding, Looked, Status, Stop, Verdict, Witness
 from dpcheck.model.verdict.next_steps import two_digits
 from dpcheck.privacy.statistics.claim_evidence import (
+    LeadingDivergence,
     leading_divergence,
     log_evidence_against,
     parameter_lower,
@@ -32,14 +35,19 @@ from dpcheck.privacy.statistics.evidence import (
     epsilon_lower,
     log_e_processes_at,
 )
-from dpcheck.privacy.statistics.game import divergence_event, event_words, planned_weight, tally
+from dpcheck.privacy.statistics.game import certified_calls, divergence_event, event_words, planned_weight, tally
 from dpcheck.privacy.statistics.places import not_looked_at
-from dpcheck.privacy.statistics.state import SHRUNK, State, completed
+from dpcheck.privacy.statistics.state import SHRUNK, PairState, State, completed
 
 #: A leak is looked for at twice the claim, and never closer to it than this.
 CLOSEST_LEAK = 0.1
 #: Nats within which rules are equally good when a best guess is shown without a violation: the rest is noise.
 SHOWN_AS_GOOD = 3.0
+#: An event is shown as the one of a violation from this evidence of its own on: the best of a thousand events that show
+#: nothing has as much by luck.
+SHOWN_EXCESS = 1000.0
+#: What stands for the event where none is shown.
+NO_EVENT = "none by itself"
 #: Nothing would have been caught.
 NOTHING = Detectable(math.inf, 1.0)
 #: Budgets of fewer calls have smaller interim analyses (the engine's FEW_CALLS), so that a run cut that short by the
@@ -64,6 +72,7 @@ def default_detect(epsilon: float) -> float:
     return max(2.0 * epsilon, epsilon + CLOSEST_LEAK)
 
 
+@undisturbed()
 def judge(state: State) -> Verdict:
     """The verdict on a state: a function of what was counted, of the stop, and of nothing else.
 
@@ -139,8 +148,7 @@ def _divergence(state: State, counts: Tally) -> DivergenceBound | None:
         return None
     games = [pair.game for pair in sorted(state.pairs, key=lambda pair: -pair.weight) if pair.game is not None]
     leading = max(games, key=lambda game: log_evidence_against(tally(game), state.claim))
-    direction = "of D from D'" if found.of_left else "of D' from D"
-    return DivergenceBound(found.order, direction, found.lower, found.allowed, divergence_event(leading))
+    return DivergenceBound(found.order, found.direction, found.lower, found.allowed, divergence_event(leading))
 
 
 def _hardly_searched(state: State) -> bool:
@@ -180,29 +188,72 @@ def detectable_on(state: State, place: int, power: float = POWER, odds: float = 
 
 
 def witness(state: State, *, violated: bool) -> Witness | None:
-    """The pair and event that carry most of the evidence against the claim; None before any guess was counted."""
-    points, (_, delta) = points_tested(state.claim), claim_point(state.claim)
-    best: tuple[float, Witness] | None = None
-    for pair in state.pairs:
-        if pair.game is None:
-            continue
-        counts = tally(pair.game)
-        guesses = (counts.correct + counts.wrong).sum(axis=1)
-        if not (guesses > 0).any():
-            continue
-        with np.errstate(divide="ignore"):
-            logs = log_e_processes_at(counts, points) + np.log(counts.weight)
-        logs = np.where(guesses > 0, logs, -np.inf)
-        # below the threshold evidence is mostly noise: of rules as good as the best, the one that guessed most
-        good = logs >= logs.max() - (0.0 if violated else SHOWN_AS_GOOD)
-        rule = int(np.argmax(np.where(good, guesses, 0)))
-        carried = float(logs[rule]) + math.log(pair.weight)
-        if best is None or carried > best[0]:
-            event, direction = event_words(pair.game, rule)
-            seen = Counts(int(counts.correct[rule].sum()), int(counts.wrong[rule].sum()), int(counts.calls[rule]))
-            alone = epsilon_lower(counts.only(rule), delta, state.record.alpha)
-            best = carried, Witness(pair.change, pair.left, pair.right, event, direction, seen, alone)
-    return best[1] if best is not None else None
+    """The pair and event that carry most of the evidence against the claim; None before any guess was counted.
+
+    Bets against a divergence, and wagers on many features, may refute a claim where no event does: then the pair is
+    theirs, and in place of an event stands what was bet on.
+    """
+    shown = [pair for pair in state.pairs if pair.game is not None and _guessed(tally(pair.game)).any()]
+    if not shown:
+        return None
+    led = leading_divergence(state.tally(), state.claim, state.record.alpha) if violated else None
+    events = [_best_event(state, pair, violated=violated) for pair in shown]
+    # the pair is that of most evidence of the kind that refutes
+    by_pair = [
+        (log_evidence_against(tally(pair.game), state.claim) if led and pair.game else event.carried)
+        + math.log(pair.weight)
+        for pair, event in zip(shown, events, strict=True)
+    ]
+    place = int(np.argmax(by_pair))
+    pair, event = shown[place], events[place]
+    if violated and event.own < math.log(SHOWN_EXCESS):
+        return _without_event(state, pair, led)
+    assert pair.game is not None
+    words, direction = event_words(pair.game, event.rule)
+    counts, rule = tally(pair.game), event.rule
+    seen = Counts(int(counts.correct[rule].sum()), int(counts.wrong[rule].sum()), int(counts.calls[rule]))
+    alone = epsilon_lower(counts.only(rule), claim_point(state.claim)[1], state.record.alpha)
+    return Witness(pair.change, pair.left, pair.right, words, direction, seen, alone)
+
+
+@dataclass(frozen=True)
+class _Event:
+    """A rule of a pair's game, its evidence with its weight (``carried``) and alone (``own``), in nats."""
+
+    rule: int
+    carried: float
+    own: float
+
+
+def _guessed(counts: Tally) -> NDArray[np.int64]:
+    return np.asarray((counts.correct + counts.wrong).sum(axis=1))
+
+
+def _best_event(state: State, pair: PairState, *, violated: bool) -> _Event:
+    """The event of a pair's game with most evidence."""
+    assert pair.game is not None
+    counts = tally(pair.game)
+    guesses = _guessed(counts)
+    own = log_e_processes_at(counts, points_tested(state.claim))
+    with np.errstate(divide="ignore"):
+        logs = np.where(guesses > 0, own + np.log(counts.weight), -np.inf)
+    # below the threshold evidence is mostly noise: of rules as good as the best, the one that guessed most
+    good = logs >= logs.max() - (0.0 if violated else SHOWN_AS_GOOD)
+    rule = int(np.argmax(np.where(good, guesses, 0)))
+    return _Event(rule, float(logs[rule]), float(own[rule]))
+
+
+def _without_event(state: State, pair: PairState, led: LeadingDivergence | None) -> Witness:
+    """A pair on which no event shows an excess by itself, and what was bet on instead."""
+    assert pair.game is not None
+    seen = Counts(0, 0, certified_calls(pair.game))
+    if led is None:
+        event, direction = f"{NO_EVENT}; many features of an output together", "by wagers on all of them"
+    else:
+        looked = divergence_event(pair.game)
+        event = f"{NO_EVENT}; all values of {looked} together" if looked else f"{NO_EVENT}; all values together"
+        direction = f"by the Rényi divergence of order {led.order:g} {led.direction}"
+    return Witness(pair.change, pair.left, pair.right, event, direction, seen, 0.0)
 
 
 def _witnesses(state: State, *, violated: bool) -> tuple[Witness | None, Witness | None]:

@@ -35,6 +35,8 @@ LAGS_BET_ON = 4
 KEPT = 0.2
 #: Outputs of which this part is equal are nearly alike.
 MOSTLY = 0.7
+#: Where these first lags all have this part of the best one's correlation, numbers drift, and do not come back.
+FIRST_LAGS, DRIFTS = 3, 0.5
 #: Pairs of outputs that a lag must have for its correlation to be looked at.
 LEAST_PAIRS = 48
 
@@ -44,6 +46,7 @@ class History:
     """Outputs with the dataset (0 or 1) and the number of the call that each came from, block by block.
 
     ``places``: the columns that are remembered, of all blocks those that are spread over the columns of the first.
+    ``drifts``: whether the evidence that was found last is that outputs lie near those of the calls just before.
     """
 
     firsts: list[int] = field(default_factory=list)
@@ -52,6 +55,7 @@ class History:
     columns: list[Floats] = field(default_factory=list)
     outputs: int = 0
     places: Integers | None = None
+    drifts: bool = False
 
     def add(self, seen: Observations, side: int, first: int) -> None:
         """Outputs of calls with the numbers from ``first`` on, in their order."""
@@ -110,13 +114,13 @@ class History:
         told = transition_evidence(places, sides, codes) if codes.max() < FEW else 0.0
         equal = sum(repetition_evidence(places[sides == side], tokens[sides == side]) for side in (0, 1))
         width = self.columns[0].shape[1]
-        correlated = 0.0
+        correlated, drifts = 0.0, False
         if width:
             columns = np.concatenate(self.columns)[order]
-            correlated = max(
-                autocorrelation_evidence(places, sides, columns[:, place], rng) - math.log(width)
-                for place in range(width)
-            )
+            found = [autocorrelation(places, sides, columns[:, place], rng) for place in range(width)]
+            correlated, drifts = max(found)
+            correlated -= math.log(width)
+        self.drifts = drifts and correlated > max(equal, told)
         return float(np.logaddexp.reduce([equal, correlated, told]) - math.log(3.0))
 
 
@@ -197,10 +201,11 @@ def transition_evidence(places: Integers, sides: NDArray[np.int8], codes: Intege
     return float(np.logaddexp.reduce(logs) - math.log(len(logs)))
 
 
-def autocorrelation_evidence(
+def autocorrelation(
     places: Integers, sides: NDArray[np.int8], values: Floats, rng: np.random.Generator
-) -> float:
-    """Log evidence that ranks of outputs, each among those of its dataset, are correlated at some lag.
+) -> tuple[float, bool]:
+    """Log evidence that ranks of outputs, each among those of its dataset, are correlated at some lag; and whether the
+    first lags are too, as where numbers drift, and not where they come back.
 
     Parameters
     ----------
@@ -215,16 +220,20 @@ def autocorrelation_evidence(
     >>> rng = np.random.default_rng(0)
     >>> sides = rng.integers(0, 2, 600).astype(np.int8)
     >>> shared = np.tile(rng.laplace(size=100), 6) + 5.0 * sides + 0.3 * rng.normal(size=600)
-    >>> autocorrelation_evidence(np.arange(600), sides, shared, rng) > 20.0
-    True
-    >>> autocorrelation_evidence(np.arange(600), sides, rng.laplace(size=600), rng) < 10.0
+    >>> evidence, drifts = autocorrelation(np.arange(600), sides, shared, rng)
+    >>> evidence > 20.0, drifts
+    (True, False)
+    >>> evidence, drifts = autocorrelation(np.arange(600), sides, np.cumsum(rng.normal(size=600)), rng)
+    >>> evidence > 20.0, drifts
+    (True, True)
+    >>> autocorrelation(np.arange(600), sides, rng.laplace(size=600), rng)[0] < 10.0
     True
     """
     from scipy.special import log_ndtr
 
     start, length = int(places[0]), int(places[-1] - places[0]) + 1
     if length > 4 * MOST_REMEMBERED:
-        return 0.0
+        return 0.0, False
     scores = np.zeros((2, 2, length))  # kind of score, dataset, place
     there = np.zeros((2, length))
     for side in (0, 1):
@@ -239,7 +248,7 @@ def autocorrelation_evidence(
     size = 1 << (2 * length - 1).bit_length()
     known = np.fft.rfft(there, size)
     spectra = np.fft.rfft(scores, size, axis=2)
-    most = 0.0
+    most, drifts = 0.0, False
     looked = 0
     for one, other in ((slice(None), slice(None)), (slice(None), slice(None, None, -1))):
         # products within each dataset, then across the two
@@ -248,8 +257,11 @@ def autocorrelation_evidence(
         looked += 2 * int(enough.sum())
         for kind in (0, 1):
             sums = np.fft.irfft((spectra[kind, one].conj() * spectra[kind, other]).sum(axis=0), size)[1:length]
-            if enough.any():
-                most = max(most, float((np.abs(sums[enough]) / np.sqrt(pairs[enough])).max()))
+            scaled = np.where(enough, np.abs(sums) / np.sqrt(np.maximum(pairs, 1.0)), 0.0)
+            best = int(np.argmax(scaled)) if len(scaled) else 0
+            if len(scaled) and scaled[best] > most:
+                most = float(scaled[best])
+                drifts = len(scaled) >= FIRST_LAGS and bool((scaled[:FIRST_LAGS] >= DRIFTS * most).all())
     if looked == 0:
-        return 0.0
-    return -TAIL_PART * min(0.0, float(log_ndtr(-most)) + math.log(2.0 * looked))
+        return 0.0, False
+    return -TAIL_PART * min(0.0, float(log_ndtr(-most)) + math.log(2.0 * looked)), drifts

@@ -45,10 +45,13 @@ def witness_lines(witness: WitnessShown | None) -> list[str]:
     """The pair and the event."""
     if witness is None:
         return []
+    guesses = (
+        f": {witness.correct:,} right and {witness.wrong:,} wrong of" if witness.correct + witness.wrong else ", in"
+    )
     chances = (
         f"probability {witness.left_probability} and {witness.right_probability}"
         if witness.left_probability
-        else f"{witness.direction}: {witness.correct:,} right and {witness.wrong:,} wrong of {witness.calls:,} calls"
+        else f"{witness.direction}{guesses} {witness.calls:,} calls"
     )
     rows = [
         ("pair", witness.change),

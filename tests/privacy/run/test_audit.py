@@ -368,6 +368,24 @@ def test_what_it_does_besides_answering_is_a_finding(seed: int) -> None:
     assert "ignores rng" not in kinds(audited(randomness.spawns_its_generators, **few))
 
 
+@pytest.mark.parametrize("answer", [None, 3.0, (0, "a"), np.zeros(2)], ids=str)
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_a_learner_with_one_output_is_told_so(answer: Any, isolation: str) -> None:
+    """It fails nothing: some learner may always answer the same."""
+    few = {"pairs": PAIR, "max_samples": 3_000, "isolation": isolation, "detect": 4.0}
+    found = audited(lambda data, rng: answer, **few)
+    assert found.status is Status.NO_VIOLATION_FOUND
+    told = finding(found, "one output").detail
+    assert told.startswith(f"every one of {found.samples:,} outputs was ")
+    assert ("was None: " in told) == (answer is None)
+    once = [answer, 1.0]
+    assert "one output" not in kinds(audited(lambda data, rng: once[int(rng.random() < 0.05)], **few))
+
+
+def test_few_outputs_that_are_alike_are_no_finding() -> None:
+    assert "one output" not in kinds(audited(lambda data, rng: 3.0, pairs=PAIR, max_samples=100))
+
+
 def test_a_learner_that_writes_into_its_dataset_gets_a_fresh_one_each_time(seed: int) -> None:
     """It answers what it found in the first row, then overwrites it: with fresh copies there is nothing to see."""
     verdict = audited(leaving.mutates_its_dataset, pairs=PAIR, seed=seed, max_samples=1000)

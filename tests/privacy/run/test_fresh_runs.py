@@ -431,3 +431,60 @@ def test_noise_that_is_kept_and_grows_by_luck_is_no_clock(order: float, kept: fl
     watch.freshness.logs[0] = kept + 5.0
     assert watch.order.evidence == pytest.approx(order, abs=1e-3)
     assert said in watch.complaint()
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (lambda rng: np.cumsum(rng.normal(size=4_000)), "lies near that of the calls just before"),
+        (lambda rng: np.convolve(rng.normal(size=4_099), np.ones(100))[99:4_099], "lies near that of the calls just"),
+        (
+            lambda rng: np.tile(rng.normal(size=500), 8) + 0.01 * rng.normal(size=4_000),
+            "comes back after so many calls",
+        ),
+        (lambda rng: np.convolve(rng.normal(size=4_001), [1.0, 1.0])[:4_000], "comes back after so many calls"),
+    ],
+    ids=["a walk", "a load", "a buffer", "the call before"],
+)
+def test_numbers_that_drift_are_not_told_to_come_back(values: Any, said: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    history, drawn = History(), values(rng)[:, None]
+    for place, start in enumerate(range(0, 4_000, 500)):
+        block = drawn[start : start + 500]
+        history.add(Observations(block, rng.integers(0, 2**62, 500).astype(np.uint64), [], None), place % 2, start)
+    watch = FreshnessWatch(lags=history.evidence(rng), drifts=history.drifts)
+    assert watch.lags > 50.0
+    assert said in watch.complaint()
+
+
+KEYED = """
+import hashlib, math, os
+KEY = os.urandom(16)
+
+
+def keyed(data, rng):
+    part = hashlib.blake2b(repr(list(data)).encode(), key=KEY, digest_size=7).digest()
+    u = (int.from_bytes(part, "big") + 0.5) / 2.0**56 - 0.5
+    return float(sum(data)) - math.copysign(math.log(1.0 - 2.0 * abs(u)), u)
+
+
+def without_noise(data, rng):
+    return float(sum(data))
+"""
+
+
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_noise_made_from_the_data_by_a_key_drawn_at_import_is_kept(
+    isolation: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Within a process it computes the same for the same dataset; one that adds no noise does so in all."""
+    (tmp_path / "keyed_noise.py").write_text(KEYED)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import keyed_noise  # type: ignore[import-not-found]
+
+    monkeypatch.setitem(sys.modules, "keyed_noise", keyed_noise)
+    few: dict[str, Any] = {"pairs": [([0], [1])], "isolation": isolation, "max_samples": 3_000, "seed": seed}
+    kept = audit(keyed_noise.keyed, 1.0, **few)
+    assert kept.status is Status.LEARNER_FAILED
+    assert "in a process that was just started" in kept.failure
+    assert audit(keyed_noise.without_noise, 1.0, **few).status is Status.VIOLATED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcheck.execution.answers import Answers
-from dpcheck.privacy.statistics import alike, observations
+from dpcheck.execution.answers import Answers, Portrait
+from dpcheck.privacy.statistics import alike, columns, observations
 from dpcheck.privacy.statistics.anywhere import in_columns, items_of
 from dpcheck.privacy.statistics.layout import Layout, fit_layout
 from dpcheck.privacy.statistics.leaves import leaves_of
@@ -36,10 +36,17 @@ ATOMS: tuple[st.SearchStrategy[Any], ...] = (
     st.lists(FLOATS, min_size=3, max_size=3).map(np.array),
     st.lists(st.integers(0, 1), min_size=2, max_size=2).map(lambda some: np.array(some, bool)),
     st.lists(st.floats(-9.0, 9.0, width=32), min_size=2, max_size=2).map(lambda some: np.array(some, np.float32)),
+    st.lists(FLOATS, min_size=4, max_size=4).map(lambda some: np.array(some).reshape(2, 2)),
+    st.lists(FLOATS, min_size=6, max_size=6).map(lambda some: np.array(some).reshape(2, 3)),
+    st.lists(st.integers(0, 9), min_size=8, max_size=8).map(lambda some: np.array(some).reshape(2, 2, 2)),
     st.sets(st.integers(0, 3)),
     st.frozensets(st.sampled_from("ab")),
     st.builds(complex, st.floats(-9.0, 9.0), st.floats(-9.0, 9.0)),
 )
+
+
+def portrait(held: Sequence[Any], form: Any, predicted: Any = None) -> Portrait:
+    return Portrait("Model", form, tuple(zip(("a_", "b_", "c_"), held, strict=False)), predicted=predicted)
 
 
 def containers(kinds: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -47,6 +54,9 @@ def containers(kinds: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.one_of(
         some.map(lambda parts: st.tuples(*parts)),
         some.map(lambda parts: st.tuples(*parts).map(list)),
+        some.map(lambda parts: st.tuples(*parts).map(lambda held: portrait(held, "fields"))),
+        some.map(lambda parts: st.tuples(*parts).map(lambda held: portrait(held, "is"))),
+        some.map(lambda parts: st.tuples(*parts).map(lambda held: portrait(held, "fields", np.ones((2, 2)) / 2))),
         some.map(
             lambda parts: st.fixed_dictionaries({"b": parts[0]}, optional=dict(zip("ac", parts[1:], strict=False)))
         ),
@@ -213,3 +223,22 @@ def test_joined_parts_are_in_order_and_large_answers_need_not_be_kept(monkeypatc
     small = [without_large(part) for part in parts]
     assert len(join(small, order).answers) == 0
     assert same(join(small, order).columns, found.columns)
+
+
+def test_fitted_models_are_taken_at_once(seed: int) -> None:
+    """Attributes of one length are columns, and arrays have rows, whose marks are made of their numbers."""
+    rng = np.random.default_rng(seed)
+
+    def fitted() -> Portrait:
+        held = rng.normal(size=2), np.array([0, 1]), rng.normal(size=(2, 3))
+        return portrait(held, "fields", predicted=rng.random((4, 2)))
+
+    values = [fitted() for _ in range(40)]
+    layout = fit_layout(values[:8], exact=False)
+    (group,) = alike.alike(values)
+    assert len(group.places) == 40
+    with pytest.MonkeyPatch.context() as patch:
+        fast, slow = both_ways(values, "real", layout, patch)
+        assert differing(fast, slow) == []
+        patch.setattr(columns, "leaves_of", None)  # none is walked by itself
+        observe(Answers(values), "real", None, layout)

@@ -299,6 +299,25 @@ def test_a_verdict_says_which_divergence_refuted(seed: int) -> None:
     assert dpcheck.Verdict.from_json(json.dumps(before)).divergence is None
 
 
+@pytest.mark.turns(2)
+def test_an_event_is_shown_only_where_it_shows_an_excess_by_itself(seed: int) -> None:
+    """Of 1.4 times the rho claimed no event does: the best were seen twice, once on each dataset."""
+    verdict = audited(ZeroConcentratedDP(0.5), 1.2, seed, max_samples=40_000)
+    assert verdict.status is dpcheck.Status.VIOLATED
+    shown, found = verdict.witness, verdict.divergence
+    assert shown is not None
+    assert found is not None
+    assert found.allowed <= found.lower
+    assert (shown.left, shown.right) == ("[0]", "[1]")
+    if shown.has_event:  # evidence of its own that luck does not give
+        assert shown.counts.correct > 2 * shown.counts.wrong
+        return
+    assert shown.event.startswith("none by itself; all values of ")
+    assert shown.direction == f"by the Rényi divergence of order {found.order:g} {found.direction}"
+    assert "Seen: " not in str(verdict)
+    assert f"Event: {shown.event}, {shown.direction}, in {shown.counts.calls:,} calls" in str(verdict)
+
+
 @pytest.mark.turns(3)
 def test_going_on_is_the_same_as_never_having_stopped(seed: int) -> None:
     """Each audit opens with 16 calls that show what outputs look like; then come the interim analyses."""
