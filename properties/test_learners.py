@@ -33,7 +33,7 @@ EXAMPLES = 2
 #: Draws that are compared with the law: a law that is off by a tenth somewhere is told from it.
 DRAWS = 4_000
 #: Calls that an exact audit compares with the law: `sample` is compared with many more below.
-CALLS = 100
+CALLS = 1200
 
 PROPERTY = settings(max_examples=EXAMPLES, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 SEEDS = st.integers(0, 2**32 - 1)

@@ -25,8 +25,9 @@ import numpy as np
 _WHOLE: tuple[ModuleType, ...] = (np, np.random, np.linalg, builtins, copy, hashlib, json, math, pickle, random)
 #: Those that people replace without any harm to dpcheck's work: what is printed, read and shown.
 _FREE = frozenset({"print", "input", "open", "exit", "quit", "help", "breakpoint", "_", "__import__"})
-#: Rooms of learners, on which no audit rests.
+#: Rooms of learners, on which no audit rests; and the room in which learners are run.
 _LEARNERS = ("dpcheck.parts.", "dpcheck.papers.")
+_NEAR = "dpcheck.execution."
 #: What a class holds that Python itself writes.
 _WRITTEN = frozenset({"__doc__", "__annotations__", "__dict__", "__weakref__", "__abstractmethods__", "__module__"})
 #: So many are named.
@@ -43,20 +44,34 @@ class _Rule:
     used: tuple[tuple[ModuleType, str], ...] = ()
 
 
-_rule: list[_Rule] = [_Rule()]
-#: What modules and classes held when they were looked at last: most of it is the same the next time.
-_last: dict[int, tuple[Any, dict[str, Any]]] = {}
+@dataclass(frozen=True)
+class _Holdings:
+    """What the modules and classes of a rule hold, as it is at any time, and as it was when this was made."""
+
+    rule: _Rule
+    now: list[Any]
+    then: list[dict[str, Any]]
+
+
+#: By whether it is that of the room of execution alone: the rule, and what was held when it was looked at last.
+_rules: dict[bool, _Rule] = {}
+_last: dict[bool, _Holdings] = {}
 
 
 class Originals:
-    """The functions and classes as they are when this is made (grows by those that are loaded later)."""
+    """The functions and classes as they are when this is made (grows by those that are loaded later).
 
-    def __init__(self) -> None:
-        rule = _rule_now()
+    ``near``: those of the room in which learners are run alone, beside the modules of others, which takes little time.
+    """
+
+    def __init__(self, *, near: bool = False) -> None:
+        rule = _rule_now(near)
         self._rule = rule
         self._loaded = {module.__name__: module for module in (*_WHOLE, *rule.own)}
-        self._kept = [(module, _held(module)) for module in self._loaded.values()]
-        self._classes = [(kind, _held(kind)) for kind in rule.classes]
+        self._holdings = _holdings(rule, near)
+        then = self._holdings.then
+        self._kept = list(zip(self._loaded.values(), then, strict=False))
+        self._classes = list(zip(rule.classes, then[len(self._kept) :], strict=True))
         self._used = [(module, name, vars(module).get(name)) for module, name in rule.used]
 
     def put_back(self) -> tuple[str, ...]:
@@ -72,6 +87,18 @@ class Originals:
             if sys.modules.get(name) is not module:  # what is imported next would fail, or be another module
                 sys.modules[name] = module
                 found.append(f"the module {name}")
+        if not _same(self._holdings.now, self._holdings.then):
+            found += self._put_back_held()
+        found += self._put_back_code()
+        for module, name, original in self._used:
+            if vars(module).get(name) is not original:
+                vars(module)[name] = original
+                found.append(f"{module.__name__}.{name}")
+        return tuple(dict.fromkeys(found))
+
+    def _put_back_held(self) -> list[str]:
+        """Put back what modules and classes held."""
+        found = []
         for module, kept in self._kept:
             space = vars(module)
             if _same(space, kept):  # of one object with itself nothing is compared: this takes microseconds
@@ -88,33 +115,36 @@ class Originals:
                 if name not in _WRITTEN and vars(kind).get(name) is not original:
                     type.__setattr__(kind, name, original)
                     found.append(f"{kind.__module__}.{kind.__qualname__}.{name}")
+        return found
+
+    def _put_back_code(self) -> list[str]:
+        """Put back the code of functions."""
+        found = []
         for function, code, defaults, named in self._rule.codes:
             if function.__code__ is not code or function.__defaults__ is not defaults:
                 function.__code__, function.__defaults__, function.__kwdefaults__ = code, defaults, named
                 found.append(f"{function.__module__}.{function.__qualname__}")
-        for module, name, original in self._used:
-            if vars(module).get(name) is not original:
-                vars(module)[name] = original
-                found.append(f"{module.__name__}.{name}")
-        return tuple(dict.fromkeys(found))
+        return found
 
 
-def _rule_now() -> _Rule:
+def _rule_now(near: bool) -> _Rule:
     """The rule for the modules that are loaded now; found out anew only where there are more of them."""
     own = tuple(
         module
         for name, module in list(sys.modules.items())
-        if name.startswith("dpcheck.") and not name.startswith(_LEARNERS) and type(module) is ModuleType
+        if name.startswith(_NEAR if near else "dpcheck.")
+        and not name.startswith(_LEARNERS)
+        and type(module) is ModuleType
     )
-    if own != _rule[0].own:
+    if near not in _rules or own != _rules[near].own:
         looked = [_looked(module) for module in own]
-        _rule[0] = _Rule(
+        _rules[near] = _Rule(
             own,
             tuple(kind for kinds, _, _ in looked for kind in kinds),
             tuple((f, f.__code__, f.__defaults__, f.__kwdefaults__) for _, functions, _ in looked for f in functions),
             _used_by(own, [names for _, _, names in looked]),
         )
-    return _rule[0]
+    return _rules[near]
 
 
 def _guarded(module: ModuleType, name: str, value: Any) -> bool:
@@ -124,16 +154,16 @@ def _guarded(module: ModuleType, name: str, value: Any) -> bool:
     return not name.startswith("__") and (callable(value) or name.isupper() or isinstance(value, ModuleType))
 
 
-def _held(holder: Any) -> dict[str, Any]:
-    """What a module or a class holds now."""
-    space = vars(holder)
-    known = _last.get(id(holder))
-    if known is None or not _same(space, known[1]):
-        known = _last[id(holder)] = holder, dict(space)
-    return known[1]
+def _holdings(rule: _Rule, near: bool) -> _Holdings:
+    """What all modules and classes of a rule hold now."""
+    known = _last.get(near)
+    if known is None or known.rule is not rule or not _same(known.now, known.then):
+        now = [vars(holder) for holder in (*_WHOLE, *rule.own, *rule.classes)]
+        known = _last[near] = _Holdings(rule, now, [dict(space) for space in now])
+    return known
 
 
-def _same(space: Any, kept: dict[str, Any]) -> bool:
+def _same(space: Any, kept: Any) -> bool:
     try:
         return bool(space == kept)
     except Exception:  # two arrays cannot be compared so: they are two, where one was

@@ -85,7 +85,7 @@ def main(requests: int, answers: int, lifeline: int, heartbeat: int) -> None:
     no_memory = framed(write_plain(("memory", None)))
     loaded: _Loaded | None = None
     held: Any = None
-    state, generators, originals = _state(), generator_states(), Originals()
+    state, generators, originals = _state(), generator_states(), Originals(near=True)
     beats[1] = 1  # the sign that it has started; what goes wrong from now on is the learner's
     last: tuple[Any, ...] = ()
     replaced: tuple[str, ...] = ()

@@ -26,7 +26,7 @@ from dpcheck.report.learners.document import listed
 
 #: Each audit compares a few calls with the declared law: at this level a right learner is never accused of them.
 LEVEL = 1e-9
-CALLS = 60
+CALLS = 1500
 REPORT = Path(__file__).resolve().parents[2] / "reports" / "learners.json"
 #: How many broken versions each learner has, at least.
 LEAST = 5

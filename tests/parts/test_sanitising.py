@@ -454,7 +454,7 @@ def test_the_claim_is_kept_exactly(sanitiser: Any, seed: int) -> None:
         neighbours=ReplaceOne(records=Records.of([0, 1, 2]), size=3),
         exhaustive=True,
         alpha=LEVEL,
-        max_samples=60,
+        max_samples=1500,
         isolation="none",
         seed=seed,
     )
@@ -466,7 +466,7 @@ def test_the_claim_is_kept_exactly(sanitiser: Any, seed: int) -> None:
 @pytest.mark.turns(2)
 def test_through_the_command_line(capsys: pytest.CaptureFixture[str], seed: int) -> None:
     target = "learner:beimel2015.threshold-sanitiser"
-    status = app.run(["audit", target, "--max-samples", "400", "--alpha", str(LEVEL), "--seed", str(seed)])
+    status = app.run(["audit", target, "--max-samples", "1500", "--alpha", str(LEVEL), "--seed", str(seed)])
     said = capsys.readouterr().out
     assert status == 0, said
     assert "NO VIOLATION FOUND (claim: 1-DP, replace-one)" in said

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Request
-from dpcheck.model.errors import InvalidArgument, LearnerDied
+from dpcheck.execution.imported_anew import imported_anew
+from dpcheck.model.errors import LearnerDied
 from dpcheck.model.verdict import as_number
 from dpcheck.privacy.run.agreement_phase import WATCHED_OUTPUTS, disagreement
 from dpcheck.privacy.run.caller import Caller, InterimData, runner_of
@@ -184,20 +185,19 @@ class FreshnessWatch:
             return used
         if alike:
             ignores = not caller.noticed.used_rng
-            return used + (self._ask_apart(caller, sides, key, left - used, before) if ignores else 0)
+            count = int(min(CALLS_APART, max(4, MEMORY_SECONDS / per_call / 16), (left - used) // 2))
+            return used + (self._ask_apart(caller, sides, key, count, before) if ignores and count else 0)
         # the few that are others may be rare answers of a fresh learner: outputs are no longer alike, only nearly
         return used + self._ask_on_and_on(caller, sides, key, left - used, before)
 
     def _ask_apart(
-        self, caller: Caller, sides: tuple[int, int], key: tuple[int, ...], left: int, before: tuple[Tokens, Tokens]
+        self, caller: Caller, sides: tuple[int, int], key: tuple[int, ...], count: int, before: tuple[Tokens, Tokens]
     ) -> int:
-        """Whether one that ignores its generator answers otherwise in a process that was just started.
+        """Whether one that ignores its generator answers otherwise in a process that was just started: ``count`` times
+        on each dataset.
 
         There what is drawn once, when it is imported, is drawn anew: a key by which noise is made from the data.
         """
-        count = min(CALLS_APART, left // 2)
-        if count == 0:
-            return 0
         streams = [caller.question.stream(LEARNER_STREAM, APART_KEY, *key, place) for place in (0, 1)]
         requests = [Request(sides[1 - side], count, stream) for side, stream in enumerate(streams)]
         after = [some.tokens for some in _apart(caller, requests)]
@@ -400,13 +400,18 @@ def _evidence(before: list[Observations], after: list[Observations]) -> float:
 
 
 def _apart(caller: Caller, requests: list[Request]) -> list[Observations]:
-    """Answers of a process that was just started; none where the learner cannot be sent to one."""
+    """Answers of a process that was just started; none where the learner cannot be sent to one, or fails there."""
     limits = replace(caller.question.limits, isolation="process", jobs=1)
     try:
-        runner = runner_of(replace(caller.question, limits=limits), fresh=True)
-    except (InvalidArgument, LearnerDied):
+        target = imported_anew(caller.question.target)
+        runner = runner_of(replace(caller.question, limits=limits, target=target), fresh=True)
+    except Exception:  # packing a stranger's learner may raise anything
         return []
     try:
         return [caller.observed(answers) for answers in runner.run(requests)]
+    except LearnerDied:
+        if target is caller.question.target:
+            raise
+        return []
     finally:
         runner.close()

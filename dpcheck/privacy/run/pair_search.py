@@ -42,8 +42,9 @@ GLANCED_CALLS = 2 * GLANCE + 2 * SECOND_GLANCE // SECOND_PART
 #: With fewer pairs than this there is nothing to search: all are certified, or as many as can be.
 FEWEST_PAIRS = 8
 #: Where calls are too few for a search and for certifying every pair: least calls per side of a quick look at the
-#: others, and the part of all calls that it may take, more if the calls that one pair needs are left.
-QUICK_GLANCE, QUICK_PART, NEEDED_KEPT = 16, 0.25, 1.25
+#: others, and the part of all calls that it takes where the rest is too little for one pair anyway; else one pair keeps
+#: so many times the calls that it needs.
+QUICK_GLANCE, QUICK_PART, NEEDED_KEPT = 16, 0.25, 1.05
 #: Pairs certified after the first block, and after each further one.
 PROMOTED_FIRST, PROMOTED_LATER = 8, 2
 #: Pairs certified where no number of calls was asked for: each takes thousands of calls.
@@ -195,7 +196,9 @@ def _quick_look(run: Run, shape: Shape) -> tuple[int, int]:
     pairs, left = len(run.question.pairs), run.calls_left
     if affordable(run.question, left, shape) >= pairs:
         return 0, 0
-    budget = int(min(left / 2, max(QUICK_PART * left, left - NEEDED_KEPT * needed_calls(run, 1, shape))))
+    spare = left - NEEDED_KEPT * needed_calls(run, 1, shape)
+    enough = 2 * QUICK_GLANCE * min(pairs, FEWEST_PAIRS)
+    budget = int(min(left / 2, spare if spare >= enough else QUICK_PART * left))
     count = min(pairs, budget // (2 * QUICK_GLANCE))
     return (count, min(GLANCE, budget // (2 * count))) if count > 1 else (0, 0)
 

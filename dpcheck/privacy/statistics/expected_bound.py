@@ -70,7 +70,7 @@ def best_rule(posterior: Posterior, goal: Goal) -> Rule:
         choices = [(levels, side) for levels in (1, 2, 3, 4) for side in (0, 1, -1)]
     cap = _cap(posterior, goal.calls) if goal.delta > 0.0 else math.inf
     chance, hoped = expit(posterior.draws), 0.0
-    best = Rule(np.zeros(len(posterior.mass), np.int64), 1.0, -1.0, 0.0, 0.0)
+    best, furthest = Rule(np.zeros(len(posterior.mass), np.int64), 1.0, -1.0, 0.0, 0.0), -math.inf
     for levels, side in choices:
         weights = _weights(posterior.log_odds, levels, side, cap)
         share = 1.0 if side == 0 else 0.5
@@ -78,7 +78,13 @@ def best_rule(posterior: Posterior, goal: Goal) -> Rule:
         bounds = prospect.bounds(CAUTION, goal)
         hoped = max(hoped, float(prospect.bounds(HOPED, goal).max()))
         aim = int(np.argmax(bounds))
-        if bounds[aim] > best.expected:
+        better = bounds[aim] > best.expected
+        if goal.delta > 0.0 and max(bounds[aim], best.expected) <= 0.0:
+            # no bound is expected of any so far: what comes nearest to one, for each guess costs delta
+            apart = prospect.apart(goal)
+            aim = int(np.argmax(apart))
+            better, furthest = apart[aim] > furthest, max(furthest, float(apart[aim]))
+        if better:
             sure = float(prospect.bounds(SURE, goal)[aim])
             best = Rule(weights[aim].astype(np.int64), share, float(bounds[aim]), sure, 0.0)
     return Rule(best.weights, best.share, best.expected, max(best.sure, 0.0), hoped)
@@ -131,6 +137,12 @@ class _Prospect:
         all_right = np.exp(math.log(goal.alpha) / np.maximum(calls * self.guessed, 1e-9))
         low = np.minimum(low, np.maximum(all_right, 0.5))
         return np.where(calls * self.made >= 1.0, np.log(low / (1.0 - low)), -1.0)
+
+    def apart(self, goal: Goal) -> Floats:
+        """By how many standard deviations right guesses are expected to be more than half of them, per aim."""
+        calls = goal.calls
+        surplus = calls * (self.right - 0.5 * self.made - 0.5 * self.charged) - 0.5 * self.levels
+        return np.where(calls * self.made >= 1.0, surplus / np.sqrt(np.maximum(calls * self.squares, 1.0)), -np.inf)
 
 
 def _prospect(

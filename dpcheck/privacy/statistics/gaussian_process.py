@@ -5,7 +5,8 @@ A Gaussian process on the ranks of the values, with a line in the value itself f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -20,6 +21,9 @@ GROUPS, FEW_GROUPS = 64, 40
 FINER = 0.02
 #: The variance of the constant, and of the slope in spreads of the values.
 CONSTANT, SLOPE = 4.0, 1.0
+#: Variances of the slope of a line where outputs hardly tell the datasets apart, and the part of it that is that of the
+#: log-odds in the middle: outputs on the two datasets are as many, for the coin is fair, so that it is all but known.
+SMALL_SLOPES, MIDDLE = (0.003, 0.03, 0.3), 0.02
 #: Values beyond so many spreads count as these.
 FAR = 8.0
 #: Variances, and lengths in parts of the outputs, of what bends.
@@ -57,7 +61,8 @@ def smooth(histogram: Integers, centres: Floats, *, few: bool = False) -> Poster
     """The posterior of bins in the order of a number, where their log-odds are smooth.
 
     Source: Rasmussen & Williams 2006, "Gaussian processes for machine learning", chapter 3 (Laplace's approximation);
-    the kernel (Ornstein-Uhlenbeck or Matern 3/2) and its parameters are those of the largest evidence.
+    the kernel (Ornstein-Uhlenbeck or Matern 3/2) and its parameters are those of the largest evidence, of which what
+    bends has less by what the best of so many kernels has by luck.
 
     Parameters
     ----------
@@ -80,10 +85,13 @@ def smooth(histogram: Integers, centres: Floats, *, few: bool = False) -> Poster
     places = (np.cumsum(both) - 0.5 * both) / both.sum()
     sized = _sized(np.bincount(group, mass * centres, count) / both, places)
     best: _Fit | None = None
-    for kernel in _kernels(np.abs(places[:, None] - places), np.outer(sized, sized), few=few):
-        fit = _laplace(kernel, both, left, None if best is None else best.log_odds)
-        if best is None or fit.evidence > best.evidence:
-            best = fit
+    straight, bent = _kernels(np.abs(places[:, None] - places), np.outer(sized, sized), few=few)
+    for kernels, chosen in ((straight, 0.0), (bent, math.log(len(bent)))):
+        for kernel in kernels:
+            fit = _laplace(kernel, both, left, None if best is None else best.log_odds)
+            fit = replace(fit, evidence=fit.evidence - chosen)
+            if best is None or fit.evidence > best.evidence:
+                best = fit
     assert best is not None
     covariance = best.covariance()
     spread = np.linalg.cholesky(covariance + 10.0 * JITTER * np.eye(count))
@@ -112,16 +120,18 @@ def _sized(values: Floats, places: Floats) -> Floats:
     return np.clip((values - middle) / spread, -FAR, FAR)
 
 
-def _kernels(apart: Floats, products: Floats, *, few: bool) -> list[Floats]:
-    """The covariances of log-odds that are tried, straight ones first."""
+def _kernels(apart: Floats, products: Floats, *, few: bool) -> tuple[list[Floats], list[Floats]]:
+    """The covariances of log-odds that are tried: straight ones, and those that bend."""
     variances = FEW_VARIANCES if few else VARIANCES
     rough, smoother = (FEW_ROUGH_LENGTHS, FEW_SMOOTH_LENGTHS) if few else (ROUGH_LENGTHS, SMOOTH_LENGTHS)
     bends = [variance * np.exp(-apart / length) for variance, length in product(variances, rough)]
     for variance, length in product(variances, smoother):
         scaled = np.sqrt(3.0) * apart / length
         bends.append(variance * (1.0 + scaled) * np.exp(-scaled))
-    straight = [CONSTANT + slope * products + JITTER * np.eye(len(apart)) for slope in (0.0, SLOPE)]
-    return straight + [line + bend for line in straight for bend in bends]
+    still = JITTER * np.eye(len(apart))
+    steep = [CONSTANT + slope * products + still for slope in (0.0, SLOPE)]
+    flat = [slope * (MIDDLE + products) + still for slope in SMALL_SLOPES]
+    return [*flat, *steep], [line + bend for line in steep for bend in bends]
 
 
 def _laplace(kernel: Floats, both: Floats, left: Floats, start: Floats | None) -> _Fit:

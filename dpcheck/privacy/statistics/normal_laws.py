@@ -6,6 +6,9 @@ expect there; they are believed where both what each output says of the coin and
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import numpy as np
 
 from dpcheck.privacy.statistics.posterior import DRAWS, QUADRATURE_SEED, Floats, Integers, Posterior, expit
@@ -16,6 +19,8 @@ LEAST = 50
 UNLIKE = 1000.0
 #: Cells of a comparison hold so many expected outputs.
 LEAST_EXPECTED = 10.0
+#: Standard deviations of what the difference of the means may be, in spreads: any of them, from hardly a difference on.
+SHIFTS: Floats = np.array([0.03, 0.1, 0.3, 1.0, 3.0])
 #: The evidence may be so many nats below that of the best other model, which bends where nothing is known.
 BELOW = 4.0
 
@@ -58,17 +63,27 @@ def two_normal_laws(histogram: Integers, centres: Floats, edges: Floats) -> list
         mass[:-1] += count / (left + right) * np.diff(np.concatenate([[0.0], reached, [1.0]]))
     if unlike(histogram[:-1].sum(axis=1), mass[:-1]):
         return []
-    middle = float(np.log(left / right))
     deviates = np.random.default_rng(QUADRATURE_SEED).normal(size=(DRAWS, 3))
     of_left = means[1] + spread / np.sqrt(left) * deviates[:, :1]
     of_right = means[0] + spread / np.sqrt(right) * deviates[:, 1:2]
     wider = spread * np.exp(deviates[:, 2:] / np.sqrt(2.0 * (left + right)))
-    chance = _log_odds(x, means[1], means[0], spread, middle)
-    return [of_laws("two normal laws", histogram, chance, _log_odds(x, of_left, of_right, wider, middle), mass, 2)]
+    chance = _log_odds(x, means[1], means[0], spread)
+    found = of_laws("two normal laws", histogram, chance, _log_odds(x, of_left, of_right, wider), mass, 0)
+    return [replace(found, evidence=found.evidence + _of_shift((means[1] - means[0]) / spread, int(left + right)))]
 
 
-def _log_odds(x: Floats, left: float | Floats, right: float | Floats, spread: float | Floats, middle: float) -> Floats:
-    return np.asarray(middle + (left - right) / spread**2 * (x - 0.5 * (left + right)))
+def _log_odds(x: Floats, left: float | Floats, right: float | Floats, spread: float | Floats) -> Floats:
+    """Midway between the means nothing is known: the coin is fair."""
+    return np.asarray((left - right) / spread**2 * (x - 0.5 * (left + right)))
+
+
+def _of_shift(shift: float, outputs: int) -> float:
+    """What the evidence has less because the shift was fitted, by Laplace's approximation; a mixture of its sizes."""
+    from scipy.special import logsumexp
+
+    known = outputs / 4.0  # the information of as many tosses about a shift of the log-odds
+    each = -0.5 * np.log1p(SHIFTS**2 * known) - 0.5 * shift**2 / (SHIFTS**2 + 1.0 / known)
+    return float(logsumexp(each)) - math.log(len(SHIFTS))
 
 
 def of_laws(

@@ -6,6 +6,7 @@ With jumps everywhere each bin stands for itself; how often it jumps, and how la
 
 from __future__ import annotations
 
+import math
 from itertools import product
 
 import numpy as np
@@ -59,6 +60,7 @@ def in_pieces(histogram: Integers) -> Posterior:
         evidence += np.log(size)
         state = state / size[:, None]
     best = int(np.argmax(evidence))
+    chosen = math.log(len(choices))  # what the best of so many has by luck
     jump, prior = choices[best][0], priors[best]
     forward = np.empty_like(likelihood)
     for place, of_bin in enumerate(likelihood):
@@ -67,7 +69,7 @@ def in_pieces(histogram: Integers) -> Posterior:
     probability = _smoothed(forward, likelihood, jump, prior) @ expit(grid)
     draws = grid[_drawn(forward, jump, prior)]
     mass = histogram.sum(axis=1).astype(np.float64)
-    return Posterior("pieces", probability, draws, mass / mass.sum(), float(evidence[best] + top.sum()))
+    return Posterior("pieces", probability, draws, mass / mass.sum(), float(evidence[best] + top.sum()) - chosen)
 
 
 def _prior(still: float, spread: float) -> Floats:

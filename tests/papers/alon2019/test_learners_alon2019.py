@@ -32,7 +32,7 @@ from dpcheck.parts.classes import FiniteClass, GridThresholds, HalfPlanes, Point
 # Each statistical test here alarms falsely with at most this probability, whatever the seed.
 LEVEL = 1e-9
 # Calls that an exact audit compares with the declared law: a test below compares many more.
-CALLS = 600
+CALLS = 1500
 GRID = [(i, j) for i in range(3) for j in range(3)]
 DATA = Labelled([1, 3, 3, 0], [0, 1, 1, 1])
 

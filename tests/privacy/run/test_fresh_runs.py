@@ -488,3 +488,21 @@ def test_noise_made_from_the_data_by_a_key_drawn_at_import_is_kept(
     assert kept.status is Status.LEARNER_FAILED
     assert "in a process that was just started" in kept.failure
     assert audit(keyed_noise.without_noise, 1.0, **few).status is Status.VIOLATED
+
+
+@pytest.mark.turns(2)
+@pytest.mark.parametrize(("learner", "status"), [("keyed", 4), ("without_noise", 1)])
+def test_through_the_command_line_noise_made_from_the_data_by_a_kept_key_is_a_failure(
+    tmp_path: Path, learner: str, status: int
+) -> None:
+    """A module in a file is sent to workers as code, with its key: the file itself is imported anew."""
+    (tmp_path / "mine.py").write_text(KEYED)
+    ran = subprocess.run(
+        [sys.executable, "-m", "dpcheck", "audit", f"mine.py:{learner}", "--epsilon", "1", "--records", "0,1"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == status, ran.stdout + ran.stderr
+    assert ("in a process that was just started" in ran.stdout) is (learner == "keyed")
