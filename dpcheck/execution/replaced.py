@@ -55,6 +55,8 @@ class _Holdings:
 
 #: By whether it is that of the room of execution alone: the rule, and what was held when it was looked at last.
 _rules: dict[bool, _Rule] = {}
+#: How many modules were loaded when the rule was found.
+_modules: dict[bool, int] = {}
 _last: dict[bool, _Holdings] = {}
 
 
@@ -129,6 +131,10 @@ class Originals:
 
 def _rule_now(near: bool) -> _Rule:
     """The rule for the modules that are loaded now; found out anew only where there are more of them."""
+    loaded = len(sys.modules)
+    if near in _rules and _modules.get(near) == loaded:
+        return _rules[near]
+    _modules[near] = loaded
     own = tuple(
         module
         for name, module in list(sys.modules.items())
