@@ -57,12 +57,11 @@ class _Fit:
         return np.asarray(self.kernel - (self.kernel * self.root) @ explained)
 
 
-def smooth(histogram: Integers, centres: Floats, *, few: bool = False) -> Posterior:
+def smooth(histogram: Integers, centres: Floats, *, few: bool = False, charged: bool = False) -> Posterior:
     """The posterior of bins in the order of a number, where their log-odds are smooth.
 
     Source: Rasmussen & Williams 2006, "Gaussian processes for machine learning", chapter 3 (Laplace's approximation);
-    the kernel (Ornstein-Uhlenbeck or Matern 3/2) and its parameters are those of the largest evidence, of which what
-    bends has less by what the best of so many kernels has by luck.
+    the kernel (Ornstein-Uhlenbeck or Matern 3/2) and its parameters are those of the largest evidence.
 
     Parameters
     ----------
@@ -70,6 +69,8 @@ def smooth(histogram: Integers, centres: Floats, *, few: bool = False) -> Poster
     centres : shape (B,), rising: the mean past value per bin
     few : bool
         Fewer groups and kernels: for one coordinate of many.
+    charged : bool
+        Whether what bends has less evidence by what the best of so many kernels has by luck.
 
     Examples
     --------
@@ -86,10 +87,10 @@ def smooth(histogram: Integers, centres: Floats, *, few: bool = False) -> Poster
     sized = _sized(np.bincount(group, mass * centres, count) / both, places)
     best: _Fit | None = None
     straight, bent = _kernels(np.abs(places[:, None] - places), np.outer(sized, sized), few=few)
-    for kernels, chosen in ((straight, 0.0), (bent, math.log(len(bent)))):
+    for kernels, luck in ((straight, 0.0), (bent, math.log(len(bent)) if charged else 0.0)):
         for kernel in kernels:
             fit = _laplace(kernel, both, left, None if best is None else best.log_odds)
-            fit = replace(fit, evidence=fit.evidence - chosen)
+            fit = replace(fit, evidence=fit.evidence - luck)
             if best is None or fit.evidence > best.evidence:
                 best = fit
     assert best is not None

@@ -9,7 +9,7 @@ follow at every point.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,8 @@ MOST_ANSWERS = 2048
 OFTEN = 500
 #: Answers that come this often each on average are looked at by themselves, whatever else they are.
 AGAIN = 4
+#: Nats by which it is less likely that parts of a line have log-odds of their own, where no value comes again.
+WITHOUT_ORDER = 4.0
 #: Outputs on each dataset from which codes are looked at by themselves.
 LEAST_APART = 50
 #: Single coordinates that are looked at one by one: those that show most at a glance.
@@ -213,7 +215,10 @@ def _plan(lens: Lens, histogram: Integers, sums: Floats, goal: Goal) -> tuple[_C
     """The best rule through one lens, by the model that the outputs speak for."""
     models = [shrunken_answers(histogram)]
     if lens.bins is not None:
-        models += by_number(histogram, centres_of(lens.bins, histogram, sums), repeated_values(lens.bins))
+        alone = repeated_values(lens.bins)
+        if not alone.any():
+            models = [replace(models[0], evidence=models[0].evidence - WITHOUT_ORDER)]
+        models += by_number(histogram, centres_of(lens.bins, histogram, sums), alone)
     posterior: Posterior = max(models, key=lambda model: model.evidence)
     if goal.delta > 0.0 and lens.bins is not None:
         seen = (histogram, centres_of(lens.bins, histogram, sums), lens.bins.edges)

@@ -40,9 +40,11 @@ def by_number(
     inside = inside[np.argsort(centres[inside], kind="stable")]
     if len(inside) < 2:
         return []
-    ordered = [smooth(histogram[inside], centres[inside], few=few)]
+    # values that come again may each have log-odds of their own; of a continuous number a line is likelier than bends
+    charged = not alone.any()
+    ordered = [smooth(histogram[inside], centres[inside], few=few, charged=charged)]
     if pieces:
-        ordered.append(in_pieces(histogram[inside]))
+        ordered.append(in_pieces(histogram[inside], charged=charged))
     apart = np.flatnonzero(seen & (alone | ~np.isfinite(centres)))
     others = [(apart, shrunken_answers(histogram[apart]))] if len(apart) else []
     empty = np.flatnonzero(~seen & ~alone & np.isfinite(centres))

@@ -117,8 +117,7 @@ def shrunken_answers(histogram: Integers) -> Posterior:
         weights = new
         if change < SETTLED:
             break
-    # for the weights, which were fitted: one at the least (Schwarz 1978)
-    evidence = float((np.log(of_law @ weights) + top).sum()) - 0.5 * float(np.log(max(mass.sum(), 1.0)))
+    evidence = float((np.log(of_law @ weights) + top).sum())
     after = likelihood * (weights @ laws)
     after /= after.sum(axis=1, keepdims=True)
     probability = np.full(len(mass), 0.5)

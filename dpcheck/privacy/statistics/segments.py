@@ -31,7 +31,7 @@ UNDIFFERING = (0.0, 0.5, 0.9, 0.98, 0.996)
 SPREADS = (0.1, 0.3, 1.0)
 
 
-def in_pieces(histogram: Integers) -> Posterior:
+def in_pieces(histogram: Integers, *, charged: bool = False) -> Posterior:
     """The posterior of bins in the order of a number, where their log-odds are constant in pieces.
 
     Source: Rabiner 1989, "A tutorial on hidden Markov models" (forward, backward); the chain's parameters are those
@@ -40,6 +40,8 @@ def in_pieces(histogram: Integers) -> Posterior:
     Parameters
     ----------
     histogram : integers, shape (B, 2), each bin with an output at least: past outputs on D' (column 0) and on D
+    charged : bool
+        Whether the evidence has less by what the best of so many choices has by luck.
 
     Examples
     --------
@@ -60,7 +62,7 @@ def in_pieces(histogram: Integers) -> Posterior:
         evidence += np.log(size)
         state = state / size[:, None]
     best = int(np.argmax(evidence))
-    chosen = math.log(len(choices))  # what the best of so many has by luck
+    luck = math.log(len(choices)) if charged else 0.0
     jump, prior = choices[best][0], priors[best]
     forward = np.empty_like(likelihood)
     for place, of_bin in enumerate(likelihood):
@@ -69,7 +71,7 @@ def in_pieces(histogram: Integers) -> Posterior:
     probability = _smoothed(forward, likelihood, jump, prior) @ expit(grid)
     draws = grid[_drawn(forward, jump, prior)]
     mass = histogram.sum(axis=1).astype(np.float64)
-    return Posterior("pieces", probability, draws, mass / mass.sum(), float(evidence[best] + top.sum()) - chosen)
+    return Posterior("pieces", probability, draws, mass / mass.sum(), float(evidence[best] + top.sum()) - luck)
 
 
 def _prior(still: float, spread: float) -> Floats:
