@@ -57,7 +57,7 @@ class _Fit:
         return np.asarray(self.kernel - (self.kernel * self.root) @ explained)
 
 
-def smooth(histogram: Integers, centres: Floats, *, few: bool = False, charged: bool = False) -> Posterior:
+def smooth(histogram: Integers, centres: Floats, *, few: bool = False, straight: bool = False) -> Posterior:
     """The posterior of bins in the order of a number, where their log-odds are smooth.
 
     Source: Rasmussen & Williams 2006, "Gaussian processes for machine learning", chapter 3 (Laplace's approximation);
@@ -69,8 +69,9 @@ def smooth(histogram: Integers, centres: Floats, *, few: bool = False, charged: 
     centres : shape (B,), rising: the mean past value per bin
     few : bool
         Fewer groups and kernels: for one coordinate of many.
-    charged : bool
-        Whether what bends has less evidence by what the best of so many kernels has by luck.
+    straight : bool
+        Whether a line through the middle, however flat, is likelier than what bends, which then has less evidence by
+        what the best of so many kernels has by luck.
 
     Examples
     --------
@@ -86,8 +87,9 @@ def smooth(histogram: Integers, centres: Floats, *, few: bool = False, charged: 
     places = (np.cumsum(both) - 0.5 * both) / both.sum()
     sized = _sized(np.bincount(group, mass * centres, count) / both, places)
     best: _Fit | None = None
-    straight, bent = _kernels(np.abs(places[:, None] - places), np.outer(sized, sized), few=few)
-    for kernels, luck in ((straight, 0.0), (bent, math.log(len(bent)) if charged else 0.0)):
+    flat, steep, bent = _kernels(np.abs(places[:, None] - places), np.outer(sized, sized), few=few)
+    lines = [*flat, *steep] if straight else steep
+    for kernels, luck in ((lines, 0.0), (bent, math.log(len(bent)) if straight else 0.0)):
         for kernel in kernels:
             fit = _laplace(kernel, both, left, None if best is None else best.log_odds)
             fit = replace(fit, evidence=fit.evidence - luck)
@@ -121,8 +123,8 @@ def _sized(values: Floats, places: Floats) -> Floats:
     return np.clip((values - middle) / spread, -FAR, FAR)
 
 
-def _kernels(apart: Floats, products: Floats, *, few: bool) -> tuple[list[Floats], list[Floats]]:
-    """The covariances of log-odds that are tried: straight ones, and those that bend."""
+def _kernels(apart: Floats, products: Floats, *, few: bool) -> tuple[list[Floats], list[Floats], list[Floats]]:
+    """The covariances of log-odds that are tried: flat lines through the middle, any lines, and what bends."""
     variances = FEW_VARIANCES if few else VARIANCES
     rough, smoother = (FEW_ROUGH_LENGTHS, FEW_SMOOTH_LENGTHS) if few else (ROUGH_LENGTHS, SMOOTH_LENGTHS)
     bends = [variance * np.exp(-apart / length) for variance, length in product(variances, rough)]
@@ -132,7 +134,7 @@ def _kernels(apart: Floats, products: Floats, *, few: bool) -> tuple[list[Floats
     still = JITTER * np.eye(len(apart))
     steep = [CONSTANT + slope * products + still for slope in (0.0, SLOPE)]
     flat = [slope * (MIDDLE + products) + still for slope in SMALL_SLOPES]
-    return [*flat, *steep], [line + bend for line in steep for bend in bends]
+    return flat, steep, [line + bend for line in steep for bend in bends]
 
 
 def _laplace(kernel: Floats, both: Floats, left: Floats, start: Floats | None) -> _Fit:

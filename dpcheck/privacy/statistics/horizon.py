@@ -32,7 +32,7 @@ from dpcheck.privacy.statistics.evidence import Graded, binomial_upper
 from dpcheck.privacy.statistics.expected_bound import Goal, Rule, best_rule
 from dpcheck.privacy.statistics.game import Batch, Shape
 from dpcheck.privacy.statistics.kinds import named_answers, told_kinds, with_kinds
-from dpcheck.privacy.statistics.normal_laws import BELOW, two_normal_laws
+from dpcheck.privacy.statistics.normal_laws import BELOW, LIKELIER, TWO_NORMAL_LAWS, two_normal_laws
 from dpcheck.privacy.statistics.observations import Observations
 from dpcheck.privacy.statistics.ordered_posteriors import by_number
 from dpcheck.privacy.statistics.posterior import Posterior, shrunken_answers
@@ -55,6 +55,8 @@ OFTEN = 500
 AGAIN = 4
 #: Nats by which it is less likely that parts of a line have log-odds of their own, where no value comes again.
 WITHOUT_ORDER = 4.0
+#: A number is continuous where so large a part of its values came once.
+CONTINUOUS = 0.98
 #: Outputs on each dataset from which codes are looked at by themselves.
 LEAST_APART = 50
 #: Single coordinates that are looked at one by one: those that show most at a glance.
@@ -65,7 +67,10 @@ GLANCED_PARTS = 32
 
 @dataclass(frozen=True)
 class Lens:
-    """How outputs are told apart: one feature of the output and its bins; ``names`` are words for known tokens."""
+    """How outputs are told apart: one feature of the output and its bins; ``names`` are words for known tokens.
+
+    ``continuous``: hardly a value of the feature came twice.
+    """
 
     name: str
     column: int | None
@@ -74,6 +79,7 @@ class Lens:
     known: NDArray[np.uint64]
     of_forms: bool = False
     names: Mapping[int, str] = field(default_factory=dict)
+    continuous: bool = False
 
     @property
     def count(self) -> int:
@@ -215,10 +221,10 @@ def _plan(lens: Lens, histogram: Integers, sums: Floats, goal: Goal) -> tuple[_C
     """The best rule through one lens, by the model that the outputs speak for."""
     models = [shrunken_answers(histogram)]
     if lens.bins is not None:
-        alone = repeated_values(lens.bins)
-        if not alone.any():
+        if lens.continuous:
             models = [replace(models[0], evidence=models[0].evidence - WITHOUT_ORDER)]
-        models += by_number(histogram, centres_of(lens.bins, histogram, sums), alone)
+        centres, alone = centres_of(lens.bins, histogram, sums), repeated_values(lens.bins)
+        models += by_number(histogram, centres, alone, continuous=lens.continuous)
     posterior: Posterior = max(models, key=lambda model: model.evidence)
     if goal.delta > 0.0 and lens.bins is not None:
         seen = (histogram, centres_of(lens.bins, histogram, sums), lens.bins.edges)
@@ -226,7 +232,8 @@ def _plan(lens: Lens, histogram: Integers, sums: Floats, goal: Goal) -> tuple[_C
         if isinstance(lens.score, StepsScore):
             laws += laws_of_steps(lens.score, *seen)
         fitted = max(laws, key=lambda law: law.evidence, default=None)
-        if fitted is not None and fitted.evidence > posterior.evidence - BELOW:
+        below = BELOW + (LIKELIER if fitted is not None and fitted.model == TWO_NORMAL_LAWS else 0.0)
+        if fitted is not None and fitted.evidence > posterior.evidence - below:
             posterior = fitted  # only fitted laws reach the rare events that matter here
     foretold = Foretold(lens, View(histogram, posterior.probability), posterior.evidence)
     return _Choice(lens, posterior.probability, posterior.model, foretold), best_rule(posterior, goal)
@@ -246,7 +253,8 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool, *, steps: bool) -> list[t
     told_apart = False
     for j in _telling_columns(seen.columns[:, :width], coins):
         bins = fit_bins(seen.columns[:, j])
-        lens = Lens(shape.name(j), j, None, bins, nothing)
+        continuous = len(np.unique(seen.columns[:, j])) >= CONTINUOUS * len(seen)
+        lens = Lens(shape.name(j), j, None, bins, nothing, continuous=continuous)
         found.append((lens, *lens.histogram(seen, coins)))
         told_apart |= different <= MAX_ANSWERS and bins.count - 2 >= different - 1
     # the few outputs that the shape was told from need not have shown that answers come again

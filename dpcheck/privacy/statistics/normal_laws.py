@@ -6,9 +6,6 @@ expect there; they are believed where both what each output says of the coin and
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
-
 import numpy as np
 
 from dpcheck.privacy.statistics.posterior import DRAWS, QUADRATURE_SEED, Floats, Integers, Posterior, expit
@@ -19,8 +16,9 @@ LEAST = 50
 UNLIKE = 1000.0
 #: Cells of a comparison hold so many expected outputs.
 LEAST_EXPECTED = 10.0
-#: Standard deviations of what the difference of the means may be, in spreads: any of them, from hardly a difference on.
-SHIFTS: Floats = np.array([0.03, 0.1, 0.3, 1.0, 3.0])
+#: The name of their model; and by how many nats it is likelier than the criterion of Schwarz says, which is for
+#: parameters of which nothing is known: the middle is known, and the shift may be small.
+TWO_NORMAL_LAWS, LIKELIER = "two normal laws", 5.0
 #: The evidence may be so many nats below that of the best other model, which bends where nothing is known.
 BELOW = 4.0
 
@@ -68,22 +66,12 @@ def two_normal_laws(histogram: Integers, centres: Floats, edges: Floats) -> list
     of_right = means[0] + spread / np.sqrt(right) * deviates[:, 1:2]
     wider = spread * np.exp(deviates[:, 2:] / np.sqrt(2.0 * (left + right)))
     chance = _log_odds(x, means[1], means[0], spread)
-    found = of_laws("two normal laws", histogram, chance, _log_odds(x, of_left, of_right, wider), mass, 0)
-    return [replace(found, evidence=found.evidence + _of_shift((means[1] - means[0]) / spread, int(left + right)))]
+    return [of_laws(TWO_NORMAL_LAWS, histogram, chance, _log_odds(x, of_left, of_right, wider), mass, 2)]
 
 
 def _log_odds(x: Floats, left: float | Floats, right: float | Floats, spread: float | Floats) -> Floats:
     """Midway between the means nothing is known: the coin is fair."""
     return np.asarray((left - right) / spread**2 * (x - 0.5 * (left + right)))
-
-
-def _of_shift(shift: float, outputs: int) -> float:
-    """What the evidence has less because the shift was fitted, by Laplace's approximation; a mixture of its sizes."""
-    from scipy.special import logsumexp
-
-    known = outputs / 4.0  # the information of as many tosses about a shift of the log-odds
-    each = -0.5 * np.log1p(SHIFTS**2 * known) - 0.5 * shift**2 / (SHIFTS**2 + 1.0 / known)
-    return float(logsumexp(each)) - math.log(len(SHIFTS))
 
 
 def of_laws(

@@ -11,7 +11,13 @@ from dpcheck.privacy.statistics.segments import in_pieces
 
 
 def by_number(
-    histogram: Integers, centres: Floats, alone: NDArray[np.bool_], *, few: bool = False, pieces: bool = True
+    histogram: Integers,
+    centres: Floats,
+    alone: NDArray[np.bool_],
+    *,
+    few: bool = False,
+    pieces: bool = True,
+    continuous: bool = False,
 ) -> list[Posterior]:
     """What past outputs say of the bins of a number, by each model of neighbouring bins.
 
@@ -27,6 +33,8 @@ def by_number(
         Fewer kernels of the smooth model.
     pieces : bool
         Whether the model of pieces joins.
+    continuous : bool
+        Whether hardly a value came twice: then a line is likelier than what bends, or jumps, by luck.
 
     Examples
     --------
@@ -40,11 +48,9 @@ def by_number(
     inside = inside[np.argsort(centres[inside], kind="stable")]
     if len(inside) < 2:
         return []
-    # values that come again may each have log-odds of their own; of a continuous number a line is likelier than bends
-    charged = not alone.any()
-    ordered = [smooth(histogram[inside], centres[inside], few=few, charged=charged)]
+    ordered = [smooth(histogram[inside], centres[inside], few=few, straight=continuous)]
     if pieces:
-        ordered.append(in_pieces(histogram[inside], charged=charged))
+        ordered.append(in_pieces(histogram[inside], charged=continuous))
     apart = np.flatnonzero(seen & (alone | ~np.isfinite(centres)))
     others = [(apart, shrunken_answers(histogram[apart]))] if len(apart) else []
     empty = np.flatnonzero(~seen & ~alone & np.isfinite(centres))
