@@ -376,3 +376,27 @@ def test_answers_that_come_again_are_looked_at_though_the_first_outputs_were_all
     ]
     assert "the answer" in names[0]
     assert "the answer" not in names[1]
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_number_is_continuous_where_hardly_a_value_comes_twice(whole: bool, rng: np.random.Generator) -> None:
+    coins = rng.integers(0, 2, 2_000).astype(np.int8)
+    values = rng.normal(size=2_000) * 100.0 + coins
+    batch = batch_of(np.rint(values) if whole else values, coins)
+    [lens] = [lens for lens, *_ in _lenses(batch, NUMBERS, False, steps=False) if lens.column == 0]
+    assert lens.continuous is not whole
+
+
+def test_a_hundredth_of_delta_is_not_spent_on_guesses_that_tell_nothing(rng: np.random.Generator) -> None:
+    """Where no bound is expected of any rule, guesses are those nearest to one: with a delta, not all of them."""
+    from dpcheck.privacy.statistics.expected_bound import Goal, best_rule
+    from dpcheck.privacy.statistics.posterior import Posterior
+
+    log_odds = np.linspace(-0.1, 0.1, 41)
+    mass = np.full(41, 1.0 / 41)
+    draws = log_odds + 0.05 * rng.normal(size=(100, 1))
+    posterior = Posterior("a line", 1.0 / (1.0 + np.exp(-log_odds)), draws, mass, 0.0)
+    charged, free = (best_rule(posterior, Goal(delta, 0.05, 2_000)) for delta in (0.01, 0.0))
+    assert charged.expected <= 0.0
+    assert 0.3 < float(mass[charged.weights != 0].sum()) < 0.9
+    assert float(mass[free.weights != 0].sum()) > 0.9

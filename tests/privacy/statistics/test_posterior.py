@@ -187,3 +187,24 @@ def test_the_slope_of_the_fit_is_that_of_its_surprise(rng: np.random.Generator) 
         ends = [_surprise(parameters + step, at, plain, other)[0] for step in (*1e-5 * np.eye(4), *-1e-5 * np.eye(4))]
         slope = (np.array(ends[:4]) - ends[4:]) / 2e-5
         assert _surprise(parameters, at, plain, other)[1] == pytest.approx(slope, rel=1e-3, abs=1e-2)
+
+
+def test_where_hardly_anything_is_seen_a_line_goes_through_the_middle() -> None:
+    """The coin is fair: that it fell on D in 53% of 1,000 calls says nothing of any output."""
+    left = np.where(np.arange(50) % 5 < 3, 11, 10)
+    histogram = np.column_stack([20 - left, left])
+    centres = np.linspace(-2.0, 2.0, 50)
+    known = smooth(histogram, centres, straight=True)
+    assert np.abs(known.log_odds).max() < 0.03
+    assert smooth(histogram, centres).log_odds.mean() > 0.08  # without that knowledge it is believed of all outputs
+
+
+def test_what_bends_by_luck_has_less_evidence(rng: np.random.Generator) -> None:
+    histogram = counted(np.zeros(60), 16, rng)
+    assert in_pieces(histogram).evidence == pytest.approx(in_pieces(histogram, charged=True).evidence + np.log(90))
+    centres = np.arange(60.0)
+    line, any_kernel = (smooth(histogram, centres, straight=straight) for straight in (True, False))
+    assert line.evidence > any_kernel.evidence - np.log(40)
+    found = by_number(histogram, centres, np.zeros(60, bool), continuous=True)
+    assert [one.model for one in found] == ["smooth", "pieces"]
+    assert found[1].evidence == pytest.approx(in_pieces(histogram, charged=True).evidence)
