@@ -92,12 +92,12 @@ def _numbers(bounds: Bounds) -> st.SearchStrategy[Any]:
         low, high = float(low), float(high)
     if low == high:
         return st.just(low)
-    between = st.floats(bounds.low, bounds.high, allow_nan=False).map(
-        lambda value: min(max(round(value, _DECIMALS), low), high)
-    )
     if isinstance(low, int) and isinstance(high, int):
         # Bounds that are integers may mean whole records, so whole numbers are drawn, and floats never beside them.
         return st.one_of(st.sampled_from([low, high]), st.integers(low, high))
+    between = st.floats(float(low), float(high), allow_nan=False).map(
+        lambda value: min(max(round(value, _DECIMALS), low), high)
+    )
     return st.one_of(st.sampled_from([low, high]), between)
 
 

@@ -218,7 +218,7 @@ def run_request(
                 learner, dataset, request, rng, heartbeat, passing, carry, comparable, warned, caught
             )
         _leave_if_forked()  # what a call kept has been dropped by now, and may have forked
-        if shared and state_of(shared) != held:
+        if shared and held.has_changed():
             raise _changed(shared, request)
     used = rng.bit_generator.state != untouched or seed.n_children_spawned > 0
     return Answers(

@@ -15,6 +15,7 @@ import uuid
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -69,37 +70,77 @@ def shared_parts(made: Any, original: Any) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def state_of(parts: tuple[Any, ...]) -> list[Any]:
-    """What some objects hold, to be compared with what they hold later.
+@dataclass(frozen=True, eq=False)
+class State:
+    """What some objects hold: each with its own content, what must stay in its place, and what must stay if it is set.
+
+    Of the latter, attributes and what a dictionary of another type than Python's own keeps, more may come to be: a
+    record that works something out of itself when it is first asked, and keeps it, is no other record.
+    """
+
+    objects: tuple[tuple[Any, Any, list[Any], dict[Any, Any]], ...]
+
+    def has_changed(self) -> bool:
+        """Whether any of them holds something else now."""
+        for value, content, placed, named in self.objects:
+            now_placed, now_named = _members(value)
+            if _own_content(value) != content or len(now_placed) != len(placed):
+                return True
+            if not all(map(_is_same, placed, now_placed)):
+                return True
+            for name, before in named.items():
+                if before is not None and not (name in now_named and _is_same(before, now_named[name])):
+                    return True
+        return False
+
+
+def state_of(parts: tuple[Any, ...]) -> State:
+    """What some objects hold, and what these hold, to be compared with what they hold later.
 
     Examples
     --------
     >>> record = {"values": [1, 2]}
     >>> before = state_of((record,))
-    >>> record["values"][0] = 3
-    >>> state_of((record,)) == before
+    >>> before.has_changed()
     False
+    >>> record["values"][0] = 3
+    >>> before.has_changed()
+    True
     """
-    told: list[Any] = []
-    places: dict[int, int] = {}
-    alive: list[Any] = []  # another object may have the number of one that is gone
+    found: list[tuple[Any, Any, list[Any], dict[Any, Any]]] = []
+    seen: set[int] = set()
     waiting = list(reversed(parts))
-    while waiting and len(places) < MOST_OBJECTS:
+    while waiting and len(seen) < MOST_OBJECTS:
         value = waiting.pop()
-        if type(value) in _PLAIN:
-            told.append((type(value), repr(value)))
+        if type(value) in _PLAIN or id(value) in seen:
             continue
-        if (place := places.get(id(value))) is not None:
-            told.append(place)
-            continue
-        places[id(value)] = len(places)
-        alive.append(value)
-        told.append((type(value), _own_content(value)))
-        if not _is_fixed(value):
-            held = list(_parts(value))
-            told.append(len(held))
-            waiting += reversed(held)
-    return told
+        placed, named = ([], {}) if _is_fixed(value) else _members(value)
+        found.append((value, _own_content(value), placed, named))  # kept alive: another may have its number later
+        seen.add(id(value))
+        waiting += [*reversed(list(named.values())), *reversed(placed)]
+    return State(tuple(found))
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two parts are one, or equal ones that cannot change, or arrays of the same numbers.
+
+    A dictionary of a type of its own may have become another of the same entries and more.
+    """
+    if one is other:
+        return True
+    if isinstance(one, dict) and type(one) is type(other) and type(one) is not dict:
+        grown = dict(dict.items(other))
+        return all(before is None or grown.get(key) is before for key, before in dict.items(one))
+    told_by_content = type(one) in _PLAIN or _is_fixed(one) or isinstance(one, np.ndarray)
+    return told_by_content and type(one) is type(other) and _own_content(one) == _own_content(other)
+
+
+def _members(value: Any) -> tuple[list[Any], dict[Any, Any]]:
+    """What an object holds in places, and what it holds by names that more may be added to."""
+    if isinstance(value, dict) and type(value) is not dict:
+        entries = {("entry", id(key)): held for key, held in dict.items(value)}
+        return [], {**entries, **_attributes(value)}
+    return list(_parts(value, attributes=False)), {} if is_pandas(value) else dict(_attributes(value))
 
 
 def _is_fixed(value: Any) -> bool:
@@ -117,11 +158,13 @@ def _own_content(value: Any) -> Any:
         return id(value)
     if isinstance(value, np.generic):
         return value.tobytes()
+    if type(value) in _PLAIN:
+        return repr(value)
     return repr(value) if isinstance(value, _FIXED) and type(value).__module__ in _SPELLED else None
 
 
-def _parts(value: Any) -> Iterator[Any]:
-    """The objects that one holds: elements, keys and values, attributes."""
+def _parts(value: Any, *, attributes: bool = True) -> Iterator[Any]:
+    """The objects that one holds: elements, keys and values, and attributes if asked for."""
     if is_pandas(value):
         columns = [value.iloc[:, place] for place in range(value.shape[1])] if is_frame(value) else [value]
         for column in columns:
@@ -147,7 +190,7 @@ def _parts(value: Any) -> Iterator[Any]:
         yield from set.__iter__(value)
     elif isinstance(value, frozenset):
         yield from frozenset.__iter__(value)
-    for name, held in _attributes(value).items():
+    for name, held in _attributes(value).items() if attributes else ():
         yield name
         yield held
 

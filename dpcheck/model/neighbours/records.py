@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -148,10 +149,18 @@ def as_records(records: Any, name: str = "records") -> Records | None:
     raise InvalidArgument(f"{name} must be {_WHAT_RECORDS_ARE}, got {describe_value(records)}")
 
 
+def _is_finite(number: Any) -> bool:
+    """Whether a double holds it: records between bounds are doubles, too."""
+    try:
+        return math.isfinite(number)
+    except OverflowError:
+        return False
+
+
 def _bound(name: str, bound: Any) -> float | list[float]:
     """A bound of numbers, an integer where it was one; or one for each column."""
     if is_number(bound):
-        if not np.isfinite(bound):
+        if not _is_finite(bound):
             raise InvalidArgument(f"{name} must be finite, got {bound!r}: an extreme record cannot be infinite")
         return int(bound) if isinstance(bound, int | np.integer) else float(bound)
     if isinstance(bound, list | tuple | np.ndarray) and len(np.shape(bound)) == 1 and len(bound) > 0:

@@ -183,6 +183,8 @@ def _extreme_of_size(relation: Relation, size: int, low: Any, high: Any, *, firs
     if isinstance(relation, AddRemove):
         for rest, one in ((low, high), (high, high), (high, low), (low, low)):
             yield from _removed(relation, [rest] * (size - 1) + [one], size - 1)
+        if first and (inner := _inner(domain)) is not None:
+            yield from _removed(relation, [low] * (size - 1) + [inner], size - 1)
         if size > 1 and first and features is not None:
             # the last: all others alike but for their label, so that one more turns a mean round
             for rest in (still, (high[0], low[1])):
@@ -199,6 +201,8 @@ def _extreme_of_size(relation: Relation, size: int, low: Any, high: Any, *, firs
     change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
     yield from change(relation, [low] * size, size - 1, high)
     yield from change(relation, [high] * size, size - 1, low)
+    if first and not isinstance(relation, LabelsOnly) and (inner := _inner(domain)) is not None:
+        yield from change(relation, [low] * size, size - 1, inner)
     if size > 1 and first:
         if features is not None:
             yield from _replaced(relation, [*[still] * (size - 1), (high[0], low[1])], size - 1, high)
@@ -332,15 +336,32 @@ def _number(bounds: Bounds, rng: Generator) -> Any:
         if steps < LARGEST_STEP:
             return low + int(rng.integers(steps, endpoint=True))
         return low + steps * int(rng.integers(LARGEST_STEP)) // LARGEST_STEP
-    value = round(float(rng.uniform(bounds.low, bounds.high)), DECIMALS)
-    return min(max(value, float(bounds.low)), float(bounds.high))
+    return _between(bounds, float(rng.random()))
 
 
 def _coordinate(column: Bounds | Values, rng: Generator) -> Any:
     if isinstance(column, Values) or column.whole:
         return _record(column, rng)
     # rows of numbers become arrays of floats: there is room between whole bounds
-    return round(float(rng.uniform(column.low, column.high)), DECIMALS)
+    return _between(column, float(rng.random()))
+
+
+def _between(bounds: Bounds, part: float) -> float:
+    """The number at a part of the way from low to high, of few decimals."""
+    low, high = float(bounds.low), float(bounds.high)
+    return min(max(round(low * (1.0 - part) + high * part, DECIMALS), low), high)
+
+
+def _inner(domain: Domain | None) -> Any:
+    """A record in the middle of a domain that has numbers between its bounds; None of others."""
+    if isinstance(domain, Bounds):
+        return None if domain.whole or domain.whole_ends or domain.low == domain.high else _between(domain, 0.5)
+    if isinstance(domain, Columns):
+        inner = [_inner(column) if isinstance(column, Bounds) else None for column in domain.columns]
+        low = _ends(domain)[0][0]
+        found = [below if value is None else value for value, below in zip(inner, low, strict=True)]
+        return None if all(value is None for value in inner) else found
+    return None
 
 
 def _ends(domain: Domain | None) -> tuple[list[Any], list[Any]]:

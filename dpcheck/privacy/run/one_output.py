@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from dpcheck.model.verdict import Finding
 from dpcheck.privacy.statistics.observations import Observations, describe_answer
 
@@ -11,6 +13,14 @@ from dpcheck.privacy.statistics.observations import Observations, describe_answe
 ENOUGH = 200
 #: The kind of the finding.
 ONE_OUTPUT = "one output"
+
+
+def _bits_differ(seen: Observations) -> bool:
+    """Whether numbers that are rounded to one are not."""
+    answers = seen.answers
+    if not isinstance(answers, np.ndarray) or answers.dtype.kind != "f" or not len(answers):
+        return False
+    return answers.tobytes() != np.broadcast_to(answers[0], answers.shape).tobytes()
 
 
 @dataclass
@@ -22,6 +32,7 @@ class OneOutput:
     varied: bool = False
     example: str = ""
     none: bool = False
+    kind: int = 0
 
     def see(self, seen: Observations) -> None:
         """More outputs, on any dataset."""
@@ -34,7 +45,8 @@ class OneOutput:
                 describe_answer(answer, alone=True),
                 answer is None,
             )
-        self.varied = bool((seen.tokens != self.token).any())
+            self.kind = int(seen.kinds[0])
+        self.varied = bool((seen.tokens != self.token).any() or (seen.kinds != self.kind).any() or _bits_differ(seen))
         self.count += len(seen)
 
     def finding(self) -> Finding | None:

@@ -12,7 +12,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.privacy.statistics.posterior import DRAWS, QUADRATURE_SEED, Floats, Integers, Posterior, expit
+from dpcheck.privacy.statistics.posterior import DRAWS, LUCK, QUADRATURE_SEED, Floats, Integers, Posterior, expit
 
 #: Bins are joined into at most about so many groups, finer where outputs are rare: as many as linear algebra works on
 #: in one thread, for threads that wait for each other cost more than they save.
@@ -89,7 +89,7 @@ def smooth(histogram: Integers, centres: Floats, *, few: bool = False, straight:
     best: _Fit | None = None
     flat, steep, bent = _kernels(np.abs(places[:, None] - places), np.outer(sized, sized), few=few)
     lines = [*flat, *steep] if straight else steep
-    for kernels, luck in ((lines, 0.0), (bent, math.log(len(bent)) if straight else 0.0)):
+    for kernels, luck in ((lines, 0.0), (bent, LUCK * math.log(len(bent)) if straight else 0.0)):
         for kernel in kernels:
             fit = _laplace(kernel, both, left, None if best is None else best.log_odds)
             fit = replace(fit, evidence=fit.evidence - luck)

@@ -54,7 +54,7 @@ OFTEN = 500
 #: Answers that come this often each on average are looked at by themselves, whatever else they are.
 AGAIN = 4
 #: Nats by which it is less likely that parts of a line have log-odds of their own, where no value comes again.
-WITHOUT_ORDER = 4.0
+WITHOUT_ORDER = 2.5
 #: A number is continuous where so large a part of its values came once.
 CONTINUOUS = 0.98
 #: Outputs on each dataset from which codes are looked at by themselves.

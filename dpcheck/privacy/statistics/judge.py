@@ -53,6 +53,8 @@ NOTHING = Detectable(math.inf, 1.0)
 #: Budgets of fewer calls have smaller interim analyses (the engine's FEW_CALLS), so that a run cut that short by the
 #: clock alone is not repeated by its number of calls.
 LEAST_REPEATED = 256
+#: A quick look at other pairs is had below so many calls: half of them are two glances at the fewest pairs of a search.
+MOST_QUICK = 6400
 #: The kind of a finding: draws of ``sample`` speak against the claim, and separate calls do not confirm it.
 UNCONFIRMED = "not confirmed by calls"
 #: What is said when outputs cannot be told apart by anything: then nothing could have been caught.
@@ -332,8 +334,12 @@ def _calls_needed(state: State, status: Status) -> int:
     if least <= state.samples:
         return 0
     alone = sum(pair.game is not None for pair in state.pairs) == 1
-    # where one pair was chosen after a quick look at others, that takes a quarter of all calls at the most
-    return two_digits(least * (2 if not alone else 4 / 3 if state.record.rounds else 1))
+    if not alone or not state.record.rounds:
+        return two_digits(least * (1 if alone else 2))
+    # where one pair was chosen after a quick look at others, that takes a quarter of all calls at the most; with more
+    # calls others are looked at for longer, and more of them are certified
+    quick = least * 4 / 3
+    return two_digits(quick if quick <= MOST_QUICK else 3 * least)
 
 
 def pair_evidence(state: State, place: int) -> float:

@@ -27,6 +27,8 @@ GRID: Floats = np.linspace(-6.0, 6.0, 121)
 SCALES: Floats = np.array([0.0, 0.03, 0.06, 0.12, 0.25, 0.5, 1.0, 2.0])
 #: As many answers without any difference are added to those seen: else the luckiest few of many get a law of their own.
 UNDIFFERING = 3.0
+#: The best of n like choices has about this part of log n by luck: they are not independent of each other.
+LUCK = 0.5
 #: Steps of the fit of the mixture, and the change of a weight at which it ends.
 STEPS, SETTLED = 200, 1e-5
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dpcheck.privacy.statistics.posterior import (
     DRAWS,
+    LUCK,
     QUADRATURE_SEED,
     Floats,
     Integers,
@@ -62,7 +63,7 @@ def in_pieces(histogram: Integers, *, charged: bool = False) -> Posterior:
         evidence += np.log(size)
         state = state / size[:, None]
     best = int(np.argmax(evidence))
-    luck = math.log(len(choices)) if charged else 0.0
+    luck = LUCK * math.log(len(choices)) if charged else 0.0
     jump, prior = choices[best][0], priors[best]
     forward = np.empty_like(likelihood)
     for place, of_bin in enumerate(likelihood):

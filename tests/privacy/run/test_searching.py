@@ -795,3 +795,27 @@ def test_bounds_on_the_command_line_are_numbers_or_whole_numbers(tmp_path: Path,
         [*command, "--bounds", bounds, "--detect", "4"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert ran.returncode == status, ran.stdout + ran.stderr
+
+
+def test_bounds_of_any_size_are_searched(seed: int) -> None:
+    for records in ((0, 2**64), (0, 10**20), (-1e308, 1e308), (0.0, 2.0**70)):
+        few: dict[str, Any] = {"seed": seed, "max_samples": 600, "alpha": 1e-6}
+        verdict = searched(lambda dataset, rng: float(rng.laplace()), ReplaceOne(records=records, size=2), **few)
+        assert verdict.status is Status.INCONCLUSIVE, str(verdict)
+    with pytest.raises(InvalidArgument, match="high must be finite"):
+        ReplaceOne(records=(0, 10**400))
+
+
+@pytest.mark.parametrize("relation", [
+    ReplaceOne(records=(0.0, 1.0)),
+    AddRemove(records=(0.0, 1.0)),
+    ReplaceOne(records=Records.bounded([0.0] * 2, [1.0] * 2)),
+])  # fmt: skip
+def test_a_record_between_float_bounds_comes_early(relation: Any) -> None:
+    """A search of few calls explores few pairs: an inner record is among the first."""
+    inner = [
+        place
+        for place, pair in enumerate(itertools.islice(candidate_pairs(relation, np.random.default_rng(0)), 9))
+        if any(0.0 < value < 1.0 for side in (pair.left, pair.right) for value in np.asarray(side, float).ravel())
+    ]
+    assert inner
