@@ -32,7 +32,6 @@ class OneOutput:
     varied: bool = False
     example: str = ""
     none: bool = False
-    kind: int = 0
 
     def see(self, seen: Observations) -> None:
         """More outputs, on any dataset."""
@@ -45,8 +44,9 @@ class OneOutput:
                 describe_answer(answer, alone=True),
                 answer is None,
             )
-            self.kind = int(seen.kinds[0])
-        self.varied = bool((seen.tokens != self.token).any() or (seen.kinds != self.kind).any() or _bits_differ(seen))
+        self.varied = bool(
+            (seen.tokens != self.token).any() or (seen.kinds != seen.kinds[0]).any() or _bits_differ(seen)
+        )
         self.count += len(seen)
 
     def finding(self) -> Finding | None:
