@@ -83,6 +83,8 @@ class InProcessRunner:
         InvalidArgument
             When ``sample`` gives another number of outputs than asked for.
         """
+        if not requests:
+            return []
         if self._originals is None:
             self._originals = Originals()
         near = Originals(near=True)
