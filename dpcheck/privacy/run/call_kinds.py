@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from dpcheck.execution.answers import Answers
 from dpcheck.privacy.statistics.game import Game
 from dpcheck.privacy.statistics.kinds import MOST_NAMED, with_kinds
-from dpcheck.privacy.statistics.observations import Numerics, Observations, whole_kinds
+from dpcheck.privacy.statistics.observations import Numerics, Observations, mixed, whole_kinds
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+#: Salts the kinds that calls alone show.
+_CALLS = np.uint64(1)
 
 
 @dataclass
@@ -62,8 +63,7 @@ class CallKinds:
             bare_kind, full_kind = int(both[0, column]), int(both[1, column])
             if self.usual.setdefault(bare_kind, full_kind) != full_kind:
                 other[column] = True
-        with np.errstate(over="ignore"):
-            kinds[other] = (both[0, other] * _GOLDEN) ^ both[1, other]
+        kinds[other] = mixed(both.T[other], _CALLS)
         forms = kinds[place.reshape(-1)]
         if len(self.words) < MOST_NAMED:
             self.words.update(with_kinds(self.words, replace(whole, forms=forms)))

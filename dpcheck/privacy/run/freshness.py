@@ -63,6 +63,8 @@ LATER, LATER_REQUESTS, LEAST_LATER_REQUESTS = 1.1, 20, 3
 CALLS_ON_AND_ON = 256
 #: Those of a learner whose outputs were nearly alike: 24 left 5% of those that keep their coins accused, these none.
 CALLS_WHERE_NEARLY_ALIKE = 64
+#: Looks at what is remembered that share the level: asked later, and then on and on or in a process just started.
+TRIES = 2.0
 #: Calls on each dataset in a process that was just started.
 CALLS_APART = 16
 #: All calls of asking later.
@@ -169,7 +171,7 @@ class FreshnessWatch:
         answers = [caller.observed(some).tokens[first:] for some in caller.answers(requests)]
         after = [np.concatenate(answers[side::2]) for side in (0, 1)]
         evidence = sum(memory_evidence(before[side], after[side]) for side in (0, 1))
-        evidence -= math.log(1.0 + first)  # a second try
+        evidence -= math.log((1.0 + first) * TRIES)  # where a first call may be unlike others it is a second try, too
         if evidence > self.memory:
             self.memory = evidence
             self.remembers = (
@@ -203,8 +205,7 @@ class FreshnessWatch:
         after = [some.tokens for some in _apart(caller, requests)]
         if len(after) < len(requests):
             return 0
-        # another try
-        evidence = sum(memory_evidence(before[side], after[side]) for side in (0, 1)) - math.log(2.0)
+        evidence = sum(memory_evidence(before[side], after[side]) for side in (0, 1)) - math.log(TRIES)
         if evidence > self.memory:
             self.memory = evidence
             self.remembers = (
@@ -229,7 +230,7 @@ class FreshnessWatch:
         streams = [caller.question.stream(LEARNER_STREAM, ON_AND_ON_KEY, *key, place) for place in (0, 1)]
         requests = [Request(sides[1 - side], CALLS_WHERE_NEARLY_ALIKE, stream) for side, stream in enumerate(streams)]
         after = [caller.observed(answers).tokens[1:] for answers in caller.answers(requests)]
-        evidence = 0.0
+        evidence = -math.log(TRIES)
         for one, other in zip(before, after, strict=True):
             codes = np.unique(np.concatenate([one, other]), return_inverse=True)[1]
             evidence += prediction_evidence(np.repeat([0, 1], [len(one), len(other)]), codes)

@@ -85,14 +85,14 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
     calls, each pair is glanced at with few, so that a record given away on one of them does not go unseen.
     """
     question = run.question
-    glanced = min(len(question.pairs), int(run.calls_left / 2 / GLANCED_CALLS))
+    wide, glanced = _breadth(len(question.pairs), run.calls_left / 2)
     begun = run.state.record.rounds > 0
     bet = any(pair.weight > 0 for pair in run.state.pairs)
     if not question.searched or (not begun and bet):
         return False
     quick = 0
     if not begun and glanced < FEWEST_PAIRS:
-        glanced, quick = _quick_look(run, opening.shape)
+        wide, quick = _quick_look(run, opening.shape)
         if not quick:
             return False
     most = promotable(run, opening.shape, 1.0 - QUICK_PART if quick else 0.5) if quick or glanced >= FEWEST_PAIRS else 0
@@ -103,11 +103,11 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
     looked_at = len(blocks.known)
     going = True
     while going:
-        more = len(promoted) < most and (not promoted or _time_for_more(run, glanced, len(promoted)))
-        block = blocks.next()[:glanced] if more else []
+        more = len(promoted) < most and (not promoted or _time_for_more(run, wide, glanced, len(promoted)))
+        block = blocks.next()[:wide] if more else []
         if block:
             run.tell(PhaseStarted("search"))
-            found = explore(run, caller, opening, block, run.state.record.rounds, quick)
+            found = explore(run, caller, opening, block, run.state.record.rounds, glanced, quick)
             looked_at += len(block)
             _promote(run, promoted, found[: min(PROMOTED_LATER if promoted else PROMOTED_FIRST, most - len(promoted))])
             run.state = replace(run.state, record=replace(run.state.record, rounds=run.state.record.rounds + 1))
@@ -188,6 +188,20 @@ def needed_calls(run: Run, j: int, shape: Shape | None = None) -> int:
     return calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points, answers=answers)
 
 
+def _breadth(pairs: int, calls: float) -> tuple[int, int]:
+    """Of so many pairs, how many a search looks at with these calls, and at how many of them for longer.
+
+    Where not all can be looked at for longer, as many as can be are glanced at first: more calls never look at fewer.
+
+    >>> [_breadth(64, calls) for calls in (4_000, 5_500, 20_000, 30_000)]
+    [(64, 4), (64, 8), (64, 44), (64, 64)]
+    """
+    if pairs * GLANCED_CALLS <= calls:
+        return pairs, pairs
+    wide = min(pairs, int(calls / (2 * QUICK_GLANCE)))
+    return wide, int((calls - 2 * QUICK_GLANCE * wide) / GLANCED_CALLS)
+
+
 def _quick_look(run: Run, shape: Shape) -> tuple[int, int]:
     """How many pairs are glanced at, and with how many calls per side, before the best are certified; (0, 0): none.
 
@@ -218,20 +232,21 @@ def promotable(run: Run, shape: Shape, part: float = 0.5) -> int:
     return low
 
 
-def _time_for_more(run: Run, glanced: int, promoted: int) -> bool:
+def _time_for_more(run: Run, wide: int, glanced: int, promoted: int) -> bool:
     """Whether another block can be explored and its best pairs be brought to the leak asked for, at the pace so far."""
-    calls = glanced * GLANCED_CALLS
+    calls = glanced * GLANCED_CALLS + (2 * QUICK_GLANCE * wide if wide > glanced else 0)
     calls += int(PROMOTED_LATER * needed_calls(run, promoted + 1, run.shapes[0]) / (1.0 - PREFERENCE))
     pace = run.seconds / max(run.state.samples, 1)
     return calls <= run.calls_left and calls * pace <= run.question.max_seconds - run.seconds
 
 
 def explore(
-    run: Run, caller: Caller, opening: Opening, block: list[Pair], number: int, quick: int = 0
+    run: Run, caller: Caller, opening: Opening, block: list[Pair], number: int, most: int, quick: int = 0
 ) -> list[Explored]:
     """Look at every pair of a block, longer at the best of them: the most promising first. No call is counted.
 
-    ``quick``: calls per side, where there are too few for longer looks.
+    ``most``: so many are looked at for longer, chosen by a glance at all where these are more; ``quick``: calls per
+    side of the only look, where there are too few for longer ones.
     """
     epsilon, delta = claim_point(run.state.claim)
     serving = run.serve(caller, block)
@@ -243,7 +258,7 @@ def explore(
         began = serving.noticed.seconds
         fresh = tuple(
             serving.outputs(
-                dataset, calls, (SEARCH_KEY, number, place, stage, side), bulk=run.bulk and stage > 0, told=True
+                dataset, calls, (SEARCH_KEY, number, place, stage, side), bulk=run.bulk and stage in (1, 2), told=True
             )
             for side, dataset in enumerate(sides[place])
         )
@@ -257,19 +272,29 @@ def explore(
         tell_progress(run, 0.0 if not run.evidences else run.total(), block[place].change, place + 1, len(block))
 
     # a third glance only where half of the calls are left to certify after it
-    third = max(1, len(block) // THIRD_PART)
-    planned = len(block) * GLANCED_CALLS + 2 * third * THIRD_GLANCE
+    looked_at = len(block) if quick else min(most, len(block))
+    third = max(1, looked_at // THIRD_PART)
+    planned = looked_at * GLANCED_CALLS + 2 * third * THIRD_GLANCE
     thorough = run.calls_left >= 2 * planned
-    second_apart = len(block) // SECOND_APART
+    second_apart = looked_at // SECOND_APART
     roomy = run.calls_left >= 2 * (planned + 2 * second_apart * SECOND_GLANCE + 2 * third * THIRD_GLANCE)
     # own work takes time too: half of what is left is kept for certifying, whatever a call costs
     until = run.seconds + 0.5 * (run.question.max_seconds - run.seconds)
+    chosen = list(range(len(block)))
+    if looked_at < len(block):
+        for place in chosen:
+            if run.calls_left < 4 * QUICK_GLANCE or (place and run.seconds > until):
+                break
+            glance(place, QUICK_GLANCE, 3)
+        chosen = sorted(np.argsort(-scores, kind="stable")[:looked_at].tolist())
     first = quick or GLANCE
-    for place in range(len(block)):
+    for place in chosen:
         if run.calls_left < 4 * first or (place and run.seconds > until):
             break
         glance(place, first, 0)
-    best = np.argsort(-scores, kind="stable")[: 0 if quick else max(1, len(block) // SECOND_PART)]
+    apart[[place for place in range(len(block)) if place not in chosen]] = 0.0
+    best = np.array(sorted(chosen, key=lambda place: -scores[place]), np.int64)
+    best = best[: 0 if quick else max(1, looked_at // SECOND_PART)]
     for place in _and_apart(best, apart, second_apart if roomy else 0):
         if run.calls_left < 4 * SECOND_GLANCE or run.seconds > until:
             break

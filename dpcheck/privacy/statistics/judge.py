@@ -336,9 +336,9 @@ def _calls_needed(state: State, status: Status) -> int:
     alone = sum(pair.game is not None for pair in state.pairs) == 1
     if not alone or not state.record.rounds:
         return two_digits(least * (1 if alone else 2))
-    # where one pair was chosen after a quick look at others, that takes a quarter of all calls at the most; with more
-    # calls others are looked at for longer, and more of them are certified
-    quick = least * 4 / 3
+    # where one pair was chosen after a quick look at others, that takes a quarter of all calls at the most, and some
+    # are to spare; with more calls others are looked at for longer, and more of them are certified
+    quick = least * 1.5
     return two_digits(quick if quick <= MOST_QUICK else 3 * least)
 
 

@@ -330,7 +330,7 @@ def _special(placed: Placed, numerics: Numerics) -> NDArray[np.uint64]:
     found = np.zeros(len(values), np.uint64)
     rows = np.flatnonzero(special.any(axis=1))
     if len(rows):
-        found[rows] = _mixed(special[rows].astype(np.uint64), _hash(("special",)))
+        found[rows] = mixed(special[rows].astype(np.uint64), _hash(("special",)))
     return found
 
 
@@ -443,7 +443,7 @@ def _of_array(
     else:
         bits = flat.astype(np.int64).view(np.uint64) if kind != "u" else flat.astype(np.uint64)
         columns = flat.astype(np.float64)
-    tokens = _mixed(bits, salt)
+    tokens = mixed(bits, salt)
     if not low_bits:
         return columns[:, :MAX_COLUMNS], tokens, None
     low = low_order(raw, tokens, salt, singles) if kind == "f" and numerics == "real" else np.full(len(values), NO_BITS)
@@ -469,7 +469,7 @@ def beside_the_number(values: NDArray[Any]) -> NDArray[np.uint64]:
         bytes_of = np.ascontiguousarray(flat).view(np.uint8)
         rows = np.flatnonzero((bytes_of > 1).any(axis=1))
         if len(rows):
-            found[rows] = _mixed(bytes_of[rows].astype(np.uint64), _hash(("bytes of truths",)))
+            found[rows] = mixed(bytes_of[rows].astype(np.uint64), _hash(("bytes of truths",)))
         return found
     zeros = ((flat == 0) & np.signbit(flat)).sum(axis=1)
     absent = np.isnan(flat)
@@ -481,7 +481,7 @@ def beside_the_number(values: NDArray[Any]) -> NDArray[np.uint64]:
             odd = np.where(absent, (bits ^ usual) * _GOLDEN, np.uint64(0)).sum(axis=1, dtype=np.uint64)
     rows = np.flatnonzero((zeros > 0) | (odd != 0))
     if len(rows):
-        found[rows] = _mixed(np.column_stack([zeros[rows].astype(np.uint64), odd[rows]]), _hash(("beside",)))
+        found[rows] = mixed(np.column_stack([zeros[rows].astype(np.uint64), odd[rows]]), _hash(("beside",)))
     return found
 
 
@@ -497,7 +497,7 @@ def _form(container: str, dtype: np.dtype[Any], shape: tuple[int, ...]) -> np.ui
     return _hash((container, dtype.str, shape))
 
 
-def _mixed(bits: NDArray[np.uint64], salt: np.uint64) -> NDArray[np.uint64]:
+def mixed(bits: NDArray[np.uint64], salt: np.uint64) -> NDArray[np.uint64]:
     """One 64-bit token a row: distinct scalars never collide, longer rows with probability about 2^-64."""
     with np.errstate(over="ignore"):
         if bits.shape[1] == 1:

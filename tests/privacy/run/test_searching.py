@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import dpcheck
 from dpcheck import AddRemove, LabelsOnly, PrivatePart, Records, ReplaceOne, Status
@@ -32,7 +34,7 @@ from dpcheck.model.verdict import Verdict
 from dpcheck.privacy.run.allocation import calls_to_reach
 from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, most_pairs
 from dpcheck.privacy.run.events import PhaseStarted
-from dpcheck.privacy.run.pair_search import search_weight
+from dpcheck.privacy.run.pair_search import GLANCED_CALLS, QUICK_GLANCE, _breadth, search_weight
 from dpcheck.privacy.run.question import first_candidates
 from dpcheck.privacy.statistics.game import Shape
 from dpcheck.privacy.statistics.observations import observe
@@ -819,3 +821,23 @@ def test_a_record_between_float_bounds_comes_early(relation: Any) -> None:
         if any(0.0 < value < 1.0 for side in (pair.left, pair.right) for value in np.asarray(side, float).ravel())
     ]
     assert inner
+
+
+@given(st.integers(2, 500), st.integers(0, 200_000), st.integers(0, 50_000))
+def test_more_calls_never_look_at_fewer_pairs(pairs: int, calls: int, more: int) -> None:
+    wide, long = _breadth(pairs, calls)
+    assert 0 <= long <= wide <= pairs
+    assert _breadth(pairs, calls + more)[0] >= wide
+    spent = 2 * QUICK_GLANCE * wide * (wide > long) + GLANCED_CALLS * long
+    assert spent <= calls
+
+
+@pytest.mark.some(2)
+@pytest.mark.parametrize("calls", [3_000, 8_000, 12_000, 30_000, 60_000])
+def test_a_record_given_away_on_one_of_many_pairs_is_found_with_more_calls_too(calls: int, seed: int) -> None:
+    def learner(dataset: Any, rng: np.random.Generator) -> tuple[float, bool]:
+        return float(rng.laplace()), bool(dataset[0][0] == 0 and dataset[0][1] == 99)
+
+    relation = ReplaceOne(records=Records.bounded([0, 18], [1, 99]))
+    verdict = searched(learner, relation, seed=seed, max_samples=calls, detect=6.0)
+    assert verdict.status is Status.VIOLATED, str(verdict)
