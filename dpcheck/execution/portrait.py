@@ -37,6 +37,7 @@ from dpcheck.execution.handover import (
     addresses_in,
     between_fields,
     built_in_parts,
+    copied,
     is_plain,
     is_unmarked,
     plain_copy,
@@ -462,8 +463,8 @@ class _Drawing:
     def _array(self, array: NDArray[Any]) -> tuple[Any, bool]:
         """A copy of an array, or of its beginning."""
         if array.nbytes <= MOST_ARRAY_BYTES or array.dtype.hasobject:
-            return array.copy(), False
-        return array.reshape(-1)[: MOST_ARRAY_BYTES // max(1, array.itemsize)].copy(), True
+            return copied(array), False
+        return copied(array.reshape(-1)[: MOST_ARRAY_BYTES // max(1, array.itemsize)]), True
 
     def _held(self, kind: type, array: Any, more: list[tuple[Any, Any]], depth: int) -> Portrait | None:
         array = np.asarray(array)
@@ -853,7 +854,7 @@ _PLAINLY: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (dict, lambda value: dict.copy(value)),
     (set, lambda value: set(value)),
     (frozenset, lambda value: set(value)),
-    (np.ndarray, lambda value: np.array(np.ndarray.view(value, np.ndarray))),
+    (np.ndarray, lambda value: copied(np.ndarray.view(value, np.ndarray))),
     (np.void, _void),
     (np.generic, lambda value: np.asarray(value)),
     (range, lambda value: (value.start, value.stop, value.step)),

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.answers import FORMS, Answers, Opaque, Portrait, Raised
-from dpcheck.execution.handover import PICKLE_PROTOCOL, PLAIN_TYPES
+from dpcheck.execution.handover import PICKLE_PROTOCOL, PLAIN_TYPES, copied
 
 #: What answers are made of besides numbers, texts, arrays and containers.
 ANSWERS: tuple[type, ...] = (Answers, Portrait, Raised, Opaque)
@@ -264,7 +264,7 @@ def array(descr: Any, shape: Any, data: Any) -> NDArray[Any]:
     if not data:
         return np.zeros(shape, dtype)
     held = np.frombuffer(data, dtype=dtype).reshape(shape)
-    return held if held.flags.writeable else held.copy()
+    return held if held.flags.writeable else copied(held)
 
 
 def scalar(descr: Any, data: Any) -> Any:

@@ -779,10 +779,11 @@ class SpreadInTheMiddle:
 
 
 def test_bounds_that_are_floats_are_searched_between_them(seed: int) -> None:
-    bits = searched(SpreadInTheMiddle(), ReplaceOne(records=(0, 1), size=3), 1.01, seed=seed, detect=4.0)
+    few: dict[str, Any] = {"seed": seed, "detect": 4.0, "max_samples": 20_000}
+    bits = searched(SpreadInTheMiddle(), ReplaceOne(records=(0, 1), size=3), 1.01, **few)
     assert bits.status is Status.NO_VIOLATION_FOUND, str(bits)
     assert "0.0 and 1.0 have all between" in str(bits)
-    numbers = searched(SpreadInTheMiddle(), ReplaceOne(records=(0.0, 1.0), size=3), 1.01, seed=seed, detect=4.0)
+    numbers = searched(SpreadInTheMiddle(), ReplaceOne(records=(0.0, 1.0), size=3), 1.01, **few)
     assert numbers.status is Status.VIOLATED, str(numbers)
 
 
@@ -794,7 +795,11 @@ def test_bounds_on_the_command_line_are_numbers_or_whole_numbers(tmp_path: Path,
     )
     command = [sys.executable, "-m", "dpcheck", "audit", "mine.py:spread", "--epsilon", "1.01", "--size", "2"]
     ran = subprocess.run(
-        [*command, "--bounds", bounds, "--detect", "4"], cwd=tmp_path, capture_output=True, text=True, check=False
+        [*command, "--bounds", bounds, "--detect", "4", "--max-samples", "20000"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert ran.returncode == status, ran.stdout + ran.stderr
 
