@@ -48,13 +48,16 @@ def weighted(state: State, question: Question, per_call: float, shape: Shape) ->
     """
     if any(pair.weight > 0 for pair in state.pairs):
         return state  # resumed: weights were fixed before the first call
-    budget = question.max_samples
-    if per_call * budget > question.max_seconds:
-        budget = int(TIME_PLANNED * question.max_seconds / per_call)
-    count = affordable(question, budget, shape)
+    count = affordable(question, calls_in_time(question, per_call), shape)
     each = pairs_share(question.shrinking) / count
     pairs = tuple(replace(pair, weight=each if i < count else 0.0) for i, pair in enumerate(state.pairs))
     return State(state.record, pairs)
+
+
+def calls_in_time(question: Question, per_call: float) -> int:
+    """The calls that pairs are planned for: those of the budget, or as many as fit into the seconds."""
+    budget = question.max_samples
+    return budget if per_call * budget <= question.max_seconds else int(TIME_PLANNED * question.max_seconds / per_call)
 
 
 def pairs_share(shrinking: bool) -> float:

@@ -120,7 +120,7 @@ def _initial_state(question: Question, resume: Verdict | Record | None) -> State
 
 def _same_pairs(question: Question, pairs: tuple[PairState, ...], earlier: Record) -> list[tuple[str, object, object]]:
     """What must be the same of the pairs of two audits: all of them, or what a search makes them from."""
-    if question.searched and (earlier.rounds or not earlier.pairs):
+    if earlier.rounds or (question.searched and not earlier.pairs):
         return [("seed", question.limits.seed, earlier.seed)]
     return [
         ("pairs", [p.change for p in pairs], [p.change for p in earlier.pairs]),

@@ -18,14 +18,16 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Finding, Stop
 from dpcheck.privacy.run.agreement_phase import Opening
-from dpcheck.privacy.run.allocation import PREFERENCE, affordable, pairs_share
+from dpcheck.privacy.run.allocation import PREFERENCE, affordable, calls_in_time, pairs_share
 from dpcheck.privacy.run.caller import Caller, shape_of
 from dpcheck.privacy.run.candidates import distinct_pairs, most_pairs
 from dpcheck.privacy.run.certification import Run, certify_pairs, tell_progress
 from dpcheck.privacy.run.events import PhaseStarted
+from dpcheck.privacy.run.question import Question
 from dpcheck.privacy.statistics.claim_evidence import points_staked
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
 from dpcheck.privacy.statistics.game import Shape, certified_calls, planned_weight
+from dpcheck.privacy.statistics.judge import NOT_TRIED
 from dpcheck.privacy.statistics.observations import Observations, join
 from dpcheck.privacy.statistics.promise import numbers_of, promise, separation
 from dpcheck.privacy.statistics.state import PairState
@@ -81,21 +83,20 @@ def search_weight(j: int, *, shrinking: bool) -> float:
 def search(run: Run, caller: Caller, opening: Opening) -> bool:
     """Explore and certify until the run ends; False, with nothing done, when there is nothing to search.
 
-    That is when pairs were given, and when there are so few that all can be certified. Where the budget allows few
-    calls, each pair is glanced at with few, so that a record given away on one of them does not go unseen.
+    That is where all pairs can be certified: so few are made, or the calls reach all that were given. Where the budget
+    allows few calls, each pair is glanced at with few, so that a record given away on one of them does not go unseen.
     """
-    question = run.question
-    wide, glanced = _breadth(len(question.pairs), run.calls_left / 2)
-    begun = run.state.record.rounds > 0
-    bet = any(pair.weight > 0 for pair in run.state.pairs)
-    if not question.searched or (not begun and bet):
-        return False
-    quick = 0
-    if not begun and glanced < FEWEST_PAIRS:
-        wide, quick = _quick_look(run, opening.shape)
-        if not quick:
+    question, shape = run.question, opening.shape
+    if not run.state.record.rounds:
+        bet = any(pair.weight > 0 for pair in run.state.pairs)
+        breadth = None if bet else breadth_of(question, run.calls_left, run.per_call, shape)
+        if breadth is None:
             return False
-    most = promotable(run, opening.shape, 1.0 - QUICK_PART if quick else 0.5) if quick or glanced >= FEWEST_PAIRS else 0
+    else:  # what was chosen goes on; there may be calls for more
+        left, pairs = run.calls_left, len(question.pairs)
+        wide, glanced = _breadth(pairs, left / 2)
+        breadth = Breadth(wide, glanced, 0, promotable(question, left, shape) if glanced >= FEWEST_PAIRS else 0)
+    wide, glanced, quick, most = breadth.wide, breadth.glanced, breadth.quick, breadth.most
     blocks = _Blocks(run)
     promoted = _resumed(run, blocks.known, opening)
     run.question = replace(question, pairs=tuple(promoted))
@@ -108,14 +109,14 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
         if block:
             run.tell(PhaseStarted("search"))
             found = explore(run, caller, opening, block, run.state.record.rounds, glanced, quick)
-            looked_at += len(block)
+            looked_at += len(found)
             _promote(run, promoted, found[: min(PROMOTED_LATER if promoted else PROMOTED_FIRST, most - len(promoted))])
             run.state = replace(run.state, record=replace(run.state.record, rounds=run.state.record.rounds + 1))
             run.tell(PhaseStarted("certify"))
         if not promoted:  # not one pair could be looked at
             run.stop = Stop.MAX_SECONDS
             break
-        enough = _Balance(run, tuple(needed_calls(run, j) for j in range(1, len(promoted) + 1))) if block else None
+        enough = _Balance(run, _needed(run)) if block else None
         going = certify_pairs(run, run.serve(caller, promoted), opening, range(len(promoted)), enough)
     chosen = "most promising one was" if len(promoted) == 1 else f"{len(promoted)} most promising were"
     words = (
@@ -123,8 +124,12 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
         f"as evidence; the {chosen} chosen for fresh calls"
     )
     kept = tuple(finding for finding in run.state.record.findings if finding.kind != "search")
-    record = replace(run.state.record, findings=(*kept, Finding("search", words)))
-    if record.looked is not None:
+    said: tuple[Finding, ...] = (Finding("search", words),)
+    if not question.searched and (unseen := len(question.pairs) - looked_at) > 0:
+        words = f"{unseen} of {len(question.pairs)} pairs: the calls and seconds allowed are too few to look at them"
+        said += (Finding(NOT_TRIED, words),)
+    record = replace(run.state.record, findings=(*kept, *said))
+    if record.looked is not None and question.searched:
         record = replace(record, looked=replace(record.looked, source="search", pairs=looked_at))
     run.state = replace(run.state, record=record)
     return True
@@ -136,20 +141,29 @@ def explored_calls(run: Run) -> int:
 
 
 class _Blocks:
-    """The blocks of pairs of a search, each pair once; those that an earlier, resumed audit looked at are ``known``."""
+    """The blocks of pairs of a search, each pair once; those that an earlier, resumed audit looked at are ``known``.
+
+    Pairs that were given, or made of a dataset, are one block.
+    """
 
     def __init__(self, run: Run) -> None:
-        assert run.question.relation is not None
-        self._candidates = run.question.candidates()
-        self._among = most_pairs(run.question.relation) if run.question.schema is None else None
-        self._size = run.question.block
+        question = run.question
+        self._given = None if question.searched else list(question.pairs)
+        if question.searched:
+            assert question.relation is not None
+            self._candidates = question.candidates()
+            self._among = most_pairs(question.relation) if question.schema is None else None
+            self._size = question.block
         self.known: list[Pair] = []
         for _ in range(run.state.record.rounds):
             self.next()
 
     def next(self) -> list[Pair]:
         """The next block; empty when the relation has no more pairs."""
-        block = distinct_pairs(self._candidates, self._size, self.known, self._among)
+        if self._given is not None:
+            block, self._given = self._given, []
+        else:
+            block = distinct_pairs(self._candidates, self._size, self.known, self._among)
         self.known += block
         return block
 
@@ -170,22 +184,56 @@ def _resumed(run: Run, known: list[Pair], opening: Opening) -> list[Pair]:
         pair = by_digest.get((state.left_digest, state.right_digest))
         if pair is None:
             raise InvalidArgument(
-                f"resume must be of a search with the same records and size, got one that tried {state.left} and "
-                f"{state.right}"
+                "resume must be of an audit that chose among the same pairs (records and size, or those given), got "
+                f"one that tried {state.left} and {state.right}"
             )
         run.shapes[place] = state.game.shape if state.game is not None else opening.shape
         found.append(pair)
     return found
 
 
-def needed_calls(run: Run, j: int, shape: Shape | None = None) -> int:
+def needed_calls(question: Question, j: int, shape: Shape) -> int:
     """Calls that bring the j-th pair to the leak asked for."""
-    epsilon, delta = claim_point(run.state.claim)
-    used = shape if shape is not None else run.shapes[j - 1]
-    weight = planned_weight(used, epsilon, delta) * search_weight(j, shrinking=run.question.shrinking)
-    detect, alpha, points = run.question.detect, run.question.limits.alpha, points_staked(run.state.claim)
-    answers = answers_planned(used)
+    assert question.claim is not None
+    epsilon, delta = claim_point(question.claim)
+    weight = planned_weight(shape, epsilon, delta) * search_weight(j, shrinking=question.shrinking)
+    detect, alpha, points = question.detect, question.limits.alpha, points_staked(question.claim)
+    answers = answers_planned(shape)
     return calls_to_catch(epsilon, delta, detect, alpha, weight, ASSUMED_COVERAGE, points=points, answers=answers)
+
+
+@dataclass(frozen=True)
+class Breadth:
+    """How many pairs of a block are glanced at, how many for longer, and how many of them are certified at the most.
+
+    ``quick``: calls per side of the only look, where there are too few for longer ones; else 0.
+    """
+
+    wide: int
+    glanced: int
+    quick: int
+    most: int
+
+    @property
+    def calls(self) -> int:
+        """About how many calls the first block takes."""
+        if self.quick:
+            return 2 * self.quick * self.wide
+        return self.glanced * GLANCED_CALLS + (2 * QUICK_GLANCE * self.wide if self.wide > self.glanced else 0)
+
+
+def breadth_of(question: Question, left: int, per_call: float, shape: Shape) -> Breadth | None:
+    """How a search begins that has so many calls left; None where all pairs can be certified, or calls are too few."""
+    in_time, pairs = calls_in_time(question, per_call), len(question.pairs)
+    if not question.searched:
+        if affordable(question, in_time, shape) >= pairs:
+            return None
+        left = min(left, in_time)
+    wide, glanced = _breadth(pairs, left / 2)
+    if glanced >= FEWEST_PAIRS:
+        return Breadth(wide, glanced, 0, promotable(question, left, shape))
+    wide, quick = _quick_look(question, left, shape)
+    return Breadth(wide, glanced, quick, promotable(question, left, shape, 1.0 - QUICK_PART)) if quick else None
 
 
 def _breadth(pairs: int, calls: float) -> tuple[int, int]:
@@ -202,29 +250,31 @@ def _breadth(pairs: int, calls: float) -> tuple[int, int]:
     return wide, int((calls - 2 * QUICK_GLANCE * wide) / GLANCED_CALLS)
 
 
-def _quick_look(run: Run, shape: Shape) -> tuple[int, int]:
+def _quick_look(question: Question, left: int, shape: Shape) -> tuple[int, int]:
     """How many pairs are glanced at, and with how many calls per side, before the best are certified; (0, 0): none.
+
+    ``left`` are the calls that are planned for.
 
     None are where all can be certified, and where calls are too few to look at more than one.
     """
-    pairs, left = len(run.question.pairs), run.calls_left
-    if affordable(run.question, left, shape) >= pairs:
+    pairs = len(question.pairs)
+    if affordable(question, left, shape) >= pairs:
         return 0, 0
-    spare = left - NEEDED_KEPT * needed_calls(run, 1, shape)
+    spare = left - NEEDED_KEPT * needed_calls(question, 1, shape)
     enough = 2 * QUICK_GLANCE * min(pairs, FEWEST_PAIRS)
     budget = int(min(left / 2, spare if spare >= enough else QUICK_PART * left))
     count = min(pairs, budget // (2 * QUICK_GLANCE))
     return (count, min(GLANCE, budget // (2 * count))) if count > 1 else (0, 0)
 
 
-def promotable(run: Run, shape: Shape, part: float = 0.5) -> int:
+def promotable(question: Question, left: int, shape: Shape, part: float = 0.5) -> int:
     """How many pairs can be certified so that a part of the calls, spread evenly, brings each to the leak asked for."""
-    budget = run.calls_left * part  # the others explore
+    budget = left * part  # the others explore
 
     def enough(count: int) -> bool:
-        return count * needed_calls(run, count, shape) <= (1.0 - PREFERENCE) * budget
+        return count * needed_calls(question, count, shape) <= (1.0 - PREFERENCE) * budget
 
-    most = PROMOTED_PLANNED if run.question.planned else MOST_PROMOTED
+    most = PROMOTED_PLANNED if question.planned else MOST_PROMOTED
     low, high = 1, most + 1  # the more pairs, the more calls each of them needs
     while high - low > 1:
         middle = (low + high) // 2
@@ -235,7 +285,7 @@ def promotable(run: Run, shape: Shape, part: float = 0.5) -> int:
 def _time_for_more(run: Run, wide: int, glanced: int, promoted: int) -> bool:
     """Whether another block can be explored and its best pairs be brought to the leak asked for, at the pace so far."""
     calls = glanced * GLANCED_CALLS + (2 * QUICK_GLANCE * wide if wide > glanced else 0)
-    calls += int(PROMOTED_LATER * needed_calls(run, promoted + 1, run.shapes[0]) / (1.0 - PREFERENCE))
+    calls += int(PROMOTED_LATER * needed_calls(run.question, promoted + 1, run.shapes[0]) / (1.0 - PREFERENCE))
     pace = run.seconds / max(run.state.samples, 1)
     return calls <= run.calls_left and calls * pace <= run.question.max_seconds - run.seconds
 
@@ -336,6 +386,12 @@ def _promote(run: Run, promoted: list[Pair], best: list[Explored]) -> None:
         state = PairState.of(found.pair, search_weight(len(promoted), shrinking=run.question.shrinking))
         run.state = replace(run.state, pairs=(*run.state.pairs, state))
     run.question = replace(run.question, pairs=tuple(promoted))
+
+
+def _needed(run: Run) -> tuple[int, ...]:
+    """The calls that bring each pair to the leak asked for."""
+    pairs = range(len(run.question.pairs))
+    return tuple(needed_calls(run.question, place + 1, run.shapes[place]) for place in pairs)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from dpcheck.privacy.run.allocation import affordable
 from dpcheck.privacy.run.caller import Caller, Noticed, runner_of, shape_of
 from dpcheck.privacy.run.data_form import find_form
 from dpcheck.privacy.run.findings import death_text
-from dpcheck.privacy.run.pair_search import FEWEST_PAIRS, GLANCED_CALLS
+from dpcheck.privacy.run.pair_search import breadth_of
 from dpcheck.privacy.run.power_analysis import ONE_NUMBER, Caught, Cost, caught_words, duration, finite, wrapped
 from dpcheck.privacy.run.question import PLANNED_SECONDS, Question
 from dpcheck.privacy.statistics.claim_evidence import points_staked
@@ -156,7 +156,7 @@ def preview(
     catches: tuple[Caught, ...] = ()
     calls_for_all = None
     longer: tuple[Finding, ...] = ()
-    tried = 0
+    tried, breadth = 0, None
     if not trial.failure:
         epsilon, at = (0.0, delta) if question.claim is None else claim_point(question.claim)
         points = () if question.claim is None else points_staked(question.claim)
@@ -165,8 +165,9 @@ def preview(
             tried = 1 if pairs_of_budget is None else pairs_of_budget(budget, len(question.pairs))
             catches = cost.catches(budget, 1)
         else:
-            tried = affordable(question, budget, trial.shape)
-            catches = cost.catches(budget, tried)
+            breadth = breadth_of(question, budget, trial.seconds_per_call, trial.shape)
+            tried = affordable(question, budget, trial.shape) if breadth is None else breadth.most
+            catches = cost.catches(budget - (0 if breadth is None else breadth.calls), tried)
             calls_for_all = cost.calls(question.detect, ASSUMED_COVERAGE, len(question.pairs))
             longer = _longer(question, trial.seconds_per_call, budget, cost.calls(question.detect, ASSUMED_COVERAGE))
     return Preview(
@@ -194,7 +195,7 @@ def preview(
         calls_for_all=calls_for_all,
         findings=(*question.findings, *longer),
         failure=trial.failure,
-        explored=0 if trial.failure else _explored(question, budget),
+        explored=0 if breadth is None else breadth.wide,
     )
 
 
@@ -209,12 +210,6 @@ def _longer(question: Question, each: float, budget: int, needed: int | None) ->
         f"{duration(needed * each)}"
     )
     return (Finding("may take longer", words),)
-
-
-def _explored(question: Question, budget: int) -> int:
-    """How many pairs an audit looks at before it tries any; 0 where it does not search."""
-    some = min(len(question.pairs), budget // (2 * GLANCED_CALLS))
-    return some if question.searched and question.claim is not None and some >= FEWEST_PAIRS else 0
 
 
 def describe_preview(found: Preview) -> str:

@@ -57,6 +57,8 @@ LEAST_REPEATED = 256
 MOST_QUICK = 6400
 #: The kind of a finding: draws of ``sample`` speak against the claim, and separate calls do not confirm it.
 UNCONFIRMED = "not confirmed by calls"
+#: The kind of the finding that names pairs that were neither tried nor looked at.
+NOT_TRIED = "pairs not tried"
 #: What is said when outputs cannot be told apart by anything: then nothing could have been caught.
 OPAQUE = Finding(
     "opaque outputs",
@@ -128,7 +130,7 @@ def judge(state: State) -> Verdict:
         samples=state.samples,
         phases=record.phases,
         pairs_tried=tried,
-        pairs_not_tried=len(state.pairs) - tried,
+        pairs_not_tried=_given(state) - tried,
         seconds=record.seconds,
         seed=record.seed,
         method=record.method,
@@ -154,9 +156,20 @@ def _divergence(state: State, counts: Tally) -> DivergenceBound | None:
 
 
 def _hardly_searched(state: State) -> bool:
-    """Whether pairs of the domain that was to be searched were neither tried nor so much as glanced at."""
+    """Whether pairs that were given, or of the domain to be searched, were neither tried nor so much as glanced at."""
     looked = state.record.looked
-    return looked is not None and looked.source == "candidates" and any(pair.game is None for pair in state.pairs)
+    if looked is None or looked.source == "search":
+        return False
+    given_up = any(finding.kind == NOT_TRIED for finding in state.record.findings)
+    return given_up or any(pair.game is None for pair in state.pairs)
+
+
+def _given(state: State) -> int:
+    """How many pairs there are: those that were given, or made of a dataset, also where some of them were chosen."""
+    looked = state.record.looked
+    chosen = state.record.rounds > 0 and looked is not None and looked.source in ("dataset", "pairs")
+    smaller = sum(pair.role == SHRUNK for pair in state.pairs)
+    return looked.pairs + smaller if chosen and looked is not None else len(state.pairs)
 
 
 def _domain_tried(state: State) -> Looked | None:
@@ -275,7 +288,7 @@ def _findings(state: State, status: Status) -> tuple[Finding, ...]:
     found = record.findings
     if 0 < planned_out < len(state.pairs) and record.stop is not Stop.LEARNER:
         words = "the calls and seconds allowed are too few to catch the loss asked for on more of them"
-        found += (Finding("pairs not tried", f"{planned_out} of {len(state.pairs)} pairs: {words}"),)
+        found += (Finding(NOT_TRIED, f"{planned_out} of {len(state.pairs)} pairs: {words}"),)
     if record.stop is Stop.MAX_SECONDS:
         found += (Finding("stopped by the clock", _repeated(state, planned_out > 0)),)
     elif record.stop is Stop.POWER and record.seconds > record.max_seconds:

@@ -440,13 +440,48 @@ def test_many_correct_pairs_are_not_accused(seed: int) -> None:
 
 
 @pytest.mark.turns(2)
-def test_pairs_the_budget_cannot_bring_anywhere_are_not_tried_and_listed(seed: int) -> None:
+def test_given_pairs_the_budget_cannot_bring_anywhere_are_explored(seed: int) -> None:
     pairs = [([float(i)], [float(i) + 1.0]) for i in range(200)]
     verdict = audited(Laplace(), 1.0, pairs=pairs, seed=seed)
     assert verdict.pairs_tried + verdict.pairs_not_tried == 200
     assert 0 < verdict.pairs_tried < 100
-    assert f"{verdict.pairs_not_tried} of 200 pairs" in finding(verdict, "pairs not tried").detail
+    assert "200 pairs explored" in finding(verdict, "search").detail
+    assert f"{verdict.pairs_not_tried} more only explored" in str(verdict)
     assert verdict.status is not Status.VIOLATED
+
+
+@pytest.mark.parametrize("calls", [1_500, 3_000, 20_000])
+@pytest.mark.parametrize("place", [0, 3, 7])
+def test_a_record_given_away_on_one_of_the_given_pairs_is_found_with_few_calls(
+    calls: int, place: int, seed: int
+) -> None:
+    def learner(dataset: Any, rng: np.random.Generator) -> float:
+        return float(rng.laplace()) + (100.0 if dataset[0] == place + 0.5 else 0.0)
+
+    pairs = [([float(i)], [i + 0.5]) for i in range(8)]
+    verdict = audited(learner, 1.0, pairs=pairs, seed=seed, max_samples=calls, detect=4.0)
+    assert verdict.status is Status.VIOLATED, str(verdict)
+    assert verdict.witness is not None
+    assert verdict.witness.change == f"row 0: {place} replaced by {place + 0.5}"
+
+
+@pytest.mark.parametrize("calls", [100, 300, 700])
+def test_given_pairs_that_nobody_looked_at_are_not_cleared(calls: int, seed: int) -> None:
+    pairs = [([float(i)], [i + 1.0]) for i in range(8)]
+    verdict = audited(Laplace(), 1.0, pairs=pairs, seed=seed, max_samples=calls, detect=1e9)
+    assert verdict.status is Status.INCONCLUSIVE
+    assert "of 8 pairs" in finding(verdict, "pairs not tried").detail
+
+
+def test_an_audit_that_chose_among_given_pairs_goes_on(seed: int) -> None:
+    pairs = [([float(i)], [i + 1.0]) for i in range(8)]
+    limits: dict[str, Any] = {"pairs": pairs, "seed": seed, "detect": 4.0}
+    first = audited(Laplace(), 1.0, max_samples=3_000, **limits)
+    longer = audited(Laplace(), 1.0, max_samples=6_000, resume=first, **limits)
+    assert longer.samples > first.samples
+    assert (longer.pairs_tried, longer.pairs_not_tried) == (first.pairs_tried, first.pairs_not_tried)
+    with pytest.raises(InvalidArgument, match="must be of an audit that chose among the same pairs"):
+        audited(Laplace(), 1.0, max_samples=6_000, resume=first, **{**limits, "pairs": [([9.0], [9.5])] * 8})
 
 
 @pytest.mark.turns(3)

@@ -116,10 +116,10 @@ def test_it_says_how_to_repeat_it(count: int, seed: int) -> None:
         assert said == f"60 s had decided nothing; --max-samples {verdict.samples} repeats this run without a clock"
         again = audited_slowly(taking(0.01), seed, max_samples=verdict.samples, max_seconds=np.inf)
         assert again.log_evidence == verdict.log_evidence
-    else:  # the pairs tried are those that its minute was thought to reach
+    else:  # the pairs explored are those that its minute was thought to reach
         seconds = float(f"{verdict.seconds:.2g}")
         calls = f"{verdict.samples:,} calls fitted into {seconds:g} s"
-        assert said == f"60 s had decided nothing; {calls}; the pairs tried depend on it"
+        assert said == f"60 s had decided nothing; {calls}; the pairs explored depend on it"
 
 
 @pytest.mark.usefixtures("still")

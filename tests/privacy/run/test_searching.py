@@ -607,7 +607,7 @@ def test_what_was_bet_without_a_search_stays_when_there_is_budget_for_one(seed: 
 @pytest.mark.turns(3)
 def test_a_search_of_other_records_is_not_gone_on_with(seed: int) -> None:
     first = searched(laplace_sum, seed=seed, max_samples=40_000)
-    with pytest.raises(InvalidArgument, match="resume must be of a search with the same records and size"):
+    with pytest.raises(InvalidArgument, match="resume must be of an audit that chose among the same pairs"):
         searched(laplace_sum, ReplaceOne(records=(0, 9)), seed=seed, max_samples=60_000, resume=first)
 
 
