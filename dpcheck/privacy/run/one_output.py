@@ -25,9 +25,13 @@ def _bits_differ(seen: Observations) -> bool:
 
 @dataclass
 class OneOutput:
-    """Whether all outputs so far were the same (``token`` is that of the first), and how many there were."""
+    """Whether all outputs so far were the same, and how many there were.
+
+    ``token`` and ``low`` are those of the first one.
+    """
 
     token: int | None = None
+    low: int | None = None
     count: int = 0
     varied: bool = False
     example: str = ""
@@ -44,7 +48,10 @@ class OneOutput:
                 describe_answer(answer, alone=True),
                 answer is None,
             )
-        self.varied = bool(
+        if seen.low is not None:
+            self.low = int(seen.low[0]) if self.low is None else self.low
+            self.varied = bool((seen.low != self.low).any())
+        self.varied |= bool(
             (seen.tokens != self.token).any() or (seen.kinds != seen.kinds[0]).any() or _bits_differ(seen)
         )
         self.count += len(seen)
@@ -54,9 +61,9 @@ class OneOutput:
 
         Examples
         --------
-        >>> OneOutput(1, 1_043, False, "None", True).finding().detail
+        >>> OneOutput(1, None, 1_043, False, "None", True).finding().detail
         'every one of 1,043 outputs was None: none of these data showed in it; does the learner return what it learned?'
-        >>> OneOutput(1, 1_043, True, "None", True).finding() is None
+        >>> OneOutput(1, None, 1_043, True, "None", True).finding() is None
         True
         """
         if self.varied or self.count < ENOUGH:

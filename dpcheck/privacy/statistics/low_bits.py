@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 
 from dpcheck.model.verdict import Finding, as_number
 from dpcheck.privacy.statistics.game import Batch, Game, Shape, new_game
-from dpcheck.privacy.statistics.low_order import ALIKE, DROPPED_BITS, MOST_WATCHED, NO_BITS, WATCHED_BITS
+from dpcheck.privacy.statistics.low_order import (
+    ALIKE,
+    DROPPED_BITS,
+    MOST_WATCHED,
+    NO_BITS,
+    WATCHED_BITS,
+    rounded,
+    trailing_zeros,
+)
 from dpcheck.privacy.statistics.observations import Observations
 from dpcheck.privacy.statistics.side_game import SideGame
 from dpcheck.privacy.statistics.whole import LARGEST_WHOLE
@@ -31,6 +39,10 @@ LEVEL = 1e-6
 WATCHED = 20_000
 #: Rounded answers of which fewer than this part are different lie on a lattice: their bits are functions of them.
 LEAST_DIFFERENT = 0.9
+
+#: Whether a number repeats when it is rounded is asked of so many outputs.
+FIRST_ROUNDED = 64
+_LAST = np.uint64((1 << DROPPED_BITS) - 1)
 
 #: Bits of a double's fraction, and of one in single precision.
 MANTISSA_BITS, SINGLE_BITS = 52, 23
@@ -66,9 +78,16 @@ _EACH = Shape(
 
 @dataclass
 class LowBits:
-    """The watch over low-order bits, until it has seen enough."""
+    """The watch over low-order bits, until it has seen enough.
+
+    ``side`` compares numbers of one size, whose bits textbook noise leaks; ``equal`` those that repeat when they are
+    rounded: answers of a few kinds, and noise on a lattice that was added in floating point.
+    """
 
     side: SideGame = field(
+        default_factory=lambda: SideGame(new_game(_DIFFERENCE, 0.0, 0.0, boosted=False, wagers=False))
+    )
+    equal: SideGame = field(
         default_factory=lambda: SideGame(new_game(_DIFFERENCE, 0.0, 0.0, boosted=False, wagers=False))
     )
     answers: int = 0
@@ -96,16 +115,22 @@ class LowBits:
         found = pairs_of_one_size(batch, rng)
         if found is not None:
             self.side = self.side.see(found)
+        found = pairs_of_one_number(batch, rng)
+        if found is not None:
+            self.equal = self.equal.see(found)
 
     def finding(self) -> Finding | None:
         """What was seen and what to do; None when nothing was."""
-        self.side = self.side.settled()
-        if not self.told:
+        self.side, self.equal = self.side.settled(), self.equal.settled()
+        which, side = (
+            ("outputs of about one size", self.side) if self.told else ("numbers that are rounded to one", self.equal)
+        )
+        if side.evidence < -math.log(LEVEL):
             return None
         return Finding(
             "floating point",
-            f"{beside_the_verdict(_LAST_BITS)}: among outputs of about one size they tell D from D' (evidence "
-            f"{as_number(self.evidence)} on {self.side.calls:,} pairs of outputs; by chance with probability at most "
+            f"{beside_the_verdict(_LAST_BITS)}: among {which} they tell D from D' (evidence "
+            f"{as_number(side.evidence)} on {side.calls:,} pairs of outputs; by chance with probability at most "
             f"{LEVEL:g}). {_WHAT_TO_DO}",
         )
 
@@ -256,16 +281,63 @@ def pairs_of_one_size(batch: Batch, rng: np.random.Generator) -> Batch | None:
     """Pairs of one answer on D and one on D' that differ by low-order bits alone; None when there are none."""
     seen = batch.seen
     assert seen.low is not None
-    usable = np.flatnonzero((seen.low & NO_BITS) != NO_BITS)[:WATCHED]
-    if len(usable) < 2 or len(np.unique(seen.tokens[usable])) < LEAST_DIFFERENT * len(usable):
+    usable = _with_bits(seen.low)[:WATCHED]
+    if len(usable) < 2 or _repeat(seen.tokens[usable]):
         return None
     low = seen.low[usable]
-    alike, zeros = low >> ALIKE, (low & NO_BITS).astype(np.int64)
-    bits = (low >> np.uint64(8)) & np.uint64((1 << DROPPED_BITS) - 1)
-    on_left = batch.coins[usable] == 1
-    _, kind = np.unique(alike, return_inverse=True)
+    bits = (low >> np.uint64(8)) & _LAST
+    return _paired(low >> ALIKE, bits, (low & NO_BITS).astype(np.int64), batch.coins[usable] == 1, rng)
+
+
+def pairs_of_one_number(batch: Batch, rng: np.random.Generator) -> Batch | None:
+    """Pairs of a double on D and one on D' that are rounded to the same and are not the same; None without any.
+
+    Whoever is given two that differ in their last bits can tell them apart. (Of single precision too few bits are left
+    to say what repeats.) Of each output with several numbers that repeat ``rng`` draws one.
+    """
+    seen = batch.seen
+    assert seen.low is not None
+    numbers = _as_they_came(seen)
+    if numbers is None or numbers.dtype.itemsize != 8:
+        return None
+    repeating = np.flatnonzero([_repeat(column) for column in rounded(numbers[:FIRST_ROUNDED]).T])
+    if not len(repeating):
+        return None
+    place = rng.integers(0, len(repeating), len(numbers))
+    rows = np.arange(len(numbers))
+    one = numbers[rows, repeating[place]]
+    single = np.zeros(len(numbers), bool) if seen.singles is None else seen.singles[rows, repeating[place]]
+    usable = np.flatnonzero(np.isfinite(one) & (one != 0) & ~single)[:WATCHED]
+    if len(usable) < 2:
+        return None
+    one = np.ascontiguousarray(one[usable])
+    _, kind = np.unique(rounded(one[:, None])[:, 0], return_inverse=True)
+    bits = one.view(np.uint64) & _LAST
+    kind = kind * len(repeating) + place[usable]
+    return _paired(kind, bits, trailing_zeros(bits), batch.coins[usable] == 1, rng, apart=True)
+
+
+def _repeat(values: NDArray[Any]) -> bool:
+    """Whether so few of them differ that they lie on a lattice."""
+    return len(np.unique(values)) < LEAST_DIFFERENT * len(values)
+
+
+def _paired(
+    kind: NDArray[Any],
+    bits: NDArray[np.uint64],
+    zeros: NDArray[np.int64],
+    on_left: NDArray[np.bool_],
+    rng: np.random.Generator,
+    *,
+    apart: bool = False,
+) -> Batch | None:
+    """Answers on D and on D' of one kind in pairs, in an order that a coin decides; ``apart``: whose bits differ."""
+    _, kind = np.unique(kind, return_inverse=True)
     numbers = _ranked(kind, on_left), _ranked(kind, ~on_left)
     _, left, right = np.intersect1d(*numbers, assume_unique=True, return_indices=True)
+    if apart:
+        differ = bits[on_left][left] != bits[~on_left][right]
+        left, right = left[differ], right[differ]
     if len(left) == 0:
         return None
     coins = rng.integers(0, 2, len(left)).astype(np.int8)

@@ -98,6 +98,15 @@ def low_order(
     return np.asarray((alike >> ALIKE << ALIKE) | (kept << np.uint64(8)) | zeros)
 
 
+def trailing_zeros(dropped: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """How many of the 13 low-order bits are zeros at the end.
+
+    >>> trailing_zeros(np.array([0, 1, 8], np.uint64)).tolist()
+    [13, 0, 3]
+    """
+    return np.asarray(_TRAILING[dropped].astype(np.int64))
+
+
 def rounded(values: NDArray[Any], scale: NDArray[np.float64] | None = None) -> NDArray[Any]:
     """Floats to (precision of their dtype - 13) significant bits; negligible ones, and -0.0, to 0.
 

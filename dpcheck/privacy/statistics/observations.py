@@ -312,7 +312,7 @@ def _laid_out(
     wide = wide_of(placed, layout, exact=exact) if all_numbers else None
     plain, left_out = layout.plain, placed.left_out
     seen = replace(seen, columns=columns, forms=forms, plain=plain, wide=wide, left_out=left_out)
-    if low_bits and not exact and plain > 1 and not isinstance(values, np.ndarray):
+    if low_bits and not exact and plain and not isinstance(values, np.ndarray):
         numbers, singles = placed.values, placed.bytes_of == 4
         if placed.block and layout.wide:
             numbers = np.asarray(placed.block.numbers[:, : layout.known_numbers], dtype=np.float64)

@@ -12,7 +12,7 @@ from dpcheck import Status
 from dpcheck.execution.answers import Answers
 from dpcheck.privacy.statistics.game import Batch
 from dpcheck.privacy.statistics.layout import fit_layout
-from dpcheck.privacy.statistics.low_bits import WATCHED, LowBits, SingleBits, pairs_of_one_size
+from dpcheck.privacy.statistics.low_bits import WATCHED, LowBits, SingleBits, pairs_of_one_number, pairs_of_one_size
 from dpcheck.privacy.statistics.low_order import NO_BITS
 from dpcheck.privacy.statistics.observations import observe
 from dpcheck.privacy.statistics.places import UNSEEN
@@ -58,7 +58,7 @@ def test_in_vectors_too(width: int, rng: np.random.Generator) -> None:
     "law",
     [
         lambda coins, rng: coins + np.round(rng.laplace(size=len(coins)) * 2.0**45) * 2.0**-45,
-        lambda coins, rng: coins + np.round(rng.laplace(size=len(coins)), 2),
+        lambda coins, rng: np.round(coins + np.round(rng.laplace(size=len(coins)), 2), 2),
         lambda coins, rng: 4.0 * coins + np.round(8.0 * rng.laplace(size=len(coins))),
         lambda coins, rng: rng.laplace(size=len(coins)),
         lambda coins, rng: np.exp(0.1 * coins) * rng.laplace(size=len(coins)),
@@ -68,7 +68,7 @@ def test_in_vectors_too(width: int, rng: np.random.Generator) -> None:
     ids=["fine lattice", "two decimals", "whole numbers", "no leak", "another scale", "integers", "not a number"],
 )
 def test_noise_whose_low_order_bits_say_nothing_is_not_blamed(law: Any, rng: np.random.Generator) -> None:
-    """Each of these blames with probability at most 1e-6 (two decimals: they repeat, and are left alone)."""
+    """Each of these blames with probability at most 1e-6."""
     coins = coins_of(20_000, rng)
     assert seen_by(law(coins, rng), coins, rng).finding() is None
 
@@ -237,3 +237,77 @@ def test_no_clean_verdict_stands_behind_a_bit_that_tells(seed: int) -> None:
 
     verdict = dpcheck.audit(learner, 1.0, pairs=ONE_PAIR, isolation="none", max_samples=1500, detect=30.0, seed=seed)
     assert verdict.status is Status.INCONCLUSIVE
+
+
+def laid_out(outputs: list[Any], coins: np.ndarray) -> Batch:
+    layout = fit_layout(outputs[:20], exact=False)
+    values = np.array(outputs) if isinstance(outputs[0], float) else outputs  # as a worker packs them
+    return Batch(observe(Answers(values), "real", layout=layout), coins)
+
+
+LATTICES = {
+    "one of three": lambda rng, count: rng.integers(1, 4, count).astype(float),
+    "tenths": lambda rng, count: 0.1 * rng.integers(1, 40, count),
+    "one": lambda rng, count: np.ones(count),
+    "large": lambda rng, count: 1e200 * rng.integers(1, 4, count),
+    "clipped": lambda rng, count: np.clip(rng.laplace(scale=50.0, size=count), -1.0, 1.0),
+}
+
+
+@pytest.mark.parametrize(
+    "form",
+    [lambda x: x, lambda x: {"a": x}, lambda x: [x, "text"], lambda x: np.array([x, -x]), lambda x: x if x else None],
+)
+@pytest.mark.parametrize("name", LATTICES)
+def test_numbers_that_repeat_are_told_apart_by_their_last_bits(name: str, form: Any, rng: np.random.Generator) -> None:
+    coins = coins_of(2_000, rng)
+    values = LATTICES[name](rng, len(coins))
+    bits = coins * rng.integers(1, 200, len(coins))
+    leaking = (values.view(np.int64) + bits).view(np.float64)
+    for given, tells in ((values, False), (leaking, True)):
+        watch = LowBits()
+        for part in np.split(np.arange(len(coins)), 5):
+            watch.see(laid_out([form(float(value)) for value in given[part]], coins[part]), rng)
+        found = watch.finding()
+        assert (found is not None) == tells
+        assert found is None or "rounded to one" in found.detail
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("form", [lambda x: x, lambda x: {"a": x}, lambda x: [x, x]])
+def test_textbook_noise_is_not_taken_for_numbers_that_repeat(form: Any, dtype: Any, rng: np.random.Generator) -> None:
+    coins = coins_of(10_000, rng)
+    outputs = [form(dtype(value)) for value in coins + rng.laplace(size=len(coins))]
+    for some in (outputs, outputs[:60]):
+        assert pairs_of_one_number(laid_out(some, coins[: len(some)]), rng) is None
+
+
+def test_noise_on_a_lattice_that_is_added_in_floating_point_is_found_out(rng: np.random.Generator) -> None:
+    """1 + 0.29 is not the double nearest to 1.29."""
+    coins = coins_of(20_000, rng)
+    found = seen_by(coins + np.round(rng.laplace(size=len(coins)), 2), coins, rng).finding()
+    assert found is not None
+    assert "rounded to one" in found.detail
+
+
+def test_bits_that_do_not_tell_are_no_finding(rng: np.random.Generator) -> None:
+    coins = coins_of(10_000, rng)
+    values = (rng.integers(1, 4, len(coins)) + 2.0**-50 * rng.integers(0, 2, len(coins))).astype(float)
+    watch = seen_by(values, coins, rng)
+    assert watch.equal.evidence < LEVEL_NATS
+    assert watch.finding() is None
+
+
+@pytest.mark.turns(2)
+@pytest.mark.parametrize("noisy", [False, True])
+def test_an_answer_whose_last_bit_is_the_record_is_told(noisy: bool, seed: int) -> None:
+    def learner(dataset: Any, rng: np.random.Generator) -> Any:
+        label = np.nextafter(1.0, 1.0 + dataset[0])
+        return [float(rng.laplace()), float(label)] if noisy else float(label)
+
+    limits: dict[str, Any] = {"pairs": ONE_PAIR, "seed": seed, "isolation": "none"}
+    verdict = dpcheck.audit(learner, 1.0, max_samples=20_000, **limits)
+    kinds = {finding.kind for finding in verdict.findings}
+    assert "floating point" in kinds
+    assert "one output" not in kinds
+    assert dpcheck.audit(learner, 1.0, max_samples=20_000, numerics="exact", **limits).status is Status.VIOLATED
