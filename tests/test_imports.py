@@ -36,6 +36,17 @@ DOORS = {
 }
 
 
+#: A search and a certification, as short as they come.
+AUDITED = """
+import dpcheck
+dpcheck.audit(
+    lambda d, rng: float(d[0] + rng.laplace()),
+    1.0, neighbours=dpcheck.ReplaceOne(records=(0, 1)), max_samples=600, isolation="none",
+)
+"""
+DOORS["an audit"] = (AUDITED, tuple(name for name in HEAVY if name not in ("scipy.special", "cloudpickle")))
+
+
 def loaded(code: str, folder: Path) -> set[str]:
     code = f"import sys\n{code}\nprint('LOADED', *sys.modules)"
     ran = subprocess.run(

@@ -95,16 +95,26 @@ def separation(numbers: Numbers) -> float:
     >>> separation(numbers_of(near, far)) > 4.0, separation(numbers_of(near, near))
     (True, 0.0)
     """
-    from scipy.stats import rankdata
-
     if not numbers.table.size:
         return 0.0
     known = ~np.isnan(numbers.table[:, -1])
-    ranks, sides = rankdata(numbers.table[known, -1]), numbers.sides[known]
+    ranks, sides = mean_ranks(numbers.table[known, -1]), numbers.sides[known]
     more, less = ranks[sides == 1], ranks[sides == 0]
     if not len(more) or not len(less) or (spread := float(ranks.std())) == 0.0:
         return 0.0
     return abs(float(more.mean() - less.mean())) / (spread * math.sqrt(1.0 / len(more) + 1.0 / len(less)))
+
+
+def mean_ranks(values: Floats) -> Floats:
+    """The rank of each value, from 1; equal ones share theirs.
+
+    As ``scipy.stats.rankdata``, which takes half a second to be imported, in every process that searches.
+
+    >>> mean_ranks(np.array([0.5, 0.1, 0.5])).tolist()
+    [2.5, 1.0, 2.5]
+    """
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - 0.5 * (counts - 1))[place])
 
 
 def simple_events(left: Observations, right: Observations, delta: float, numbers: Numbers | None = None) -> list[Event]:

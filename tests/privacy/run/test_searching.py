@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import rankdata
 
 import dpcheck
 from dpcheck import AddRemove, LabelsOnly, PrivatePart, Records, ReplaceOne, Status
@@ -38,7 +39,7 @@ from dpcheck.privacy.run.pair_search import GLANCED_CALLS, QUICK_GLANCE, _breadt
 from dpcheck.privacy.run.question import first_candidates
 from dpcheck.privacy.statistics.game import Shape
 from dpcheck.privacy.statistics.observations import observe
-from dpcheck.privacy.statistics.promise import numbers_of, promise, separation
+from dpcheck.privacy.statistics.promise import mean_ranks, numbers_of, promise, separation
 from tests.statistical_tests import LEVEL, statistical_test
 
 BOUNDED = ReplaceOne(records=(0, 10))
@@ -776,6 +777,11 @@ class SpreadInTheMiddle:
     def __call__(self, dataset: Any, rng: np.random.Generator) -> tuple[float, float]:
         values = np.asarray(dataset, dtype=float)
         return float(values.mean() + rng.laplace(scale=1.0 / len(values))), float((values * (1.0 - values)).sum())
+
+
+def test_mean_ranks_are_those_of_scipy(rng: np.random.Generator) -> None:
+    for values in (rng.normal(size=50), rng.integers(0, 5, 50).astype(float), np.zeros(3), np.zeros(0)):
+        assert mean_ranks(values).tolist() == rankdata(values).tolist()
 
 
 def test_bounds_that_are_floats_are_searched_between_them(seed: int) -> None:
