@@ -64,7 +64,8 @@ def audit(
         (columns, whole numbers, labels where none are declared), of which small datasets are searched first, of the
         relation's sizes, of 1 to 6 records where it declares none; where it declares the dataset's size, none are.
     pairs : list of ``(left, right)``, optional
-        Pairs to try; give these or ``dataset``.
+        Pairs to try; give these or ``dataset``. Of more than the calls reach (as of those made of a dataset) each is
+        explored on calls that count for nothing, and the best are certified on fresh ones.
     alpha : float
         The probability of ever accusing a learner that keeps its claim.
     detect : float, optional
