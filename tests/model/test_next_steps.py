@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
+import dpcheck
 from dpcheck import measure
 from dpcheck.cli.app import app
 from dpcheck.model.claims import ZeroConcentratedDP, claim_point
@@ -40,6 +41,11 @@ def half(dataset, rng):
 
 def right(dataset, rng):
     return sum(dataset) + rng.laplace(scale=1.0)
+
+
+def moments(dataset, rng):
+    noise = rng.laplace(scale=2.0)
+    return [sum(dataset) + noise, sum(x * x for x in dataset) + noise]
 
 
 def slow_at_first(dataset, rng):
@@ -164,6 +170,19 @@ def test_after_no_violation_a_smaller_loss_is_looked_for(tmp_path: Path) -> None
 
 
 @pytest.mark.turns(6)
+def test_where_only_whole_numbers_were_tried_those_between_come_next(tmp_path: Path) -> None:
+    """One draw of noise for both moments: their difference is bare, and is 0 on whole records alone."""
+    first = run(
+        tmp_path, "dpcheck audit mine.py:moments --epsilon 1 --bounds 0,1 --size 1 --alpha 0.01 --max-samples 8000"
+    )
+    assert first.returncode == 0, first.stdout + first.stderr
+    between = next(command for command in commands_of(first.stdout) if command.endswith("--bounds 0.0,1.0"))
+    found = run(tmp_path, between)
+    assert found.returncode == 1, found.stdout + found.stderr
+    assert not any(step.startswith("where records lie between") for step in steps_of(found.stdout))
+
+
+@pytest.mark.turns(6)
 def test_after_a_hang_calls_get_more_time(tmp_path: Path) -> None:
     asked = "--epsilon 1 --records 0,1 --size 1 --max-samples 60 --allow-inconclusive"
     first = run(tmp_path, f"dpcheck audit mine.py:slow_at_first {asked} --call-timeout 0.1")
@@ -253,6 +272,14 @@ def test_where_the_bits_of_the_outputs_tell_the_doubles_are_audited_first() -> N
     assert steps == (
         "to hold the claim to the doubles that come out, to their last bit: call it again with numerics='exact'",
     )
+
+
+def test_numbers_between_whole_bounds_are_told_in_python_too() -> None:
+    looked = dpcheck.audit(
+        lambda dataset, rng: 0, 1.0, neighbours=dpcheck.ReplaceOne(records=(-2, 5), size=1), max_samples=900
+    )
+    steps = next_steps(dataclasses.replace(verdict(Status.NO_VIOLATION_FOUND), looked=looked.looked))
+    assert "where records lie between -2.0 and 5.0 too: call it again with records=(-2.0, 5.0) in neighbours=" in steps
 
 
 def test_only_a_finite_loss_is_one_to_claim_more_for() -> None:

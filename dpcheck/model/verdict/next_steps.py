@@ -54,6 +54,8 @@ WORK_SHOWS = 1000
 ROOM = 1.5
 #: Longer than a day is no next step: then less is to be asked for, or of smaller data.
 LONGEST = 86_400.0
+#: What is said of records (by ``privacy.run.domain``) where whole bounds had them drawn in whole numbers.
+_WHOLE = re.compile(r"\(in whole numbers, as the bounds are: (\S+) and (\S+) have all between\)")
 #: An audit of (learner, claim) goes on from its verdict only in Python.
 _AGAIN = "call it again with "
 
@@ -185,9 +187,24 @@ def _accepted(verdict: Verdict) -> tuple[str, ...]:
 
 
 def _after_nothing_found(verdict: Verdict) -> tuple[str, ...]:
-    """The doubles themselves where they leak; then a smaller loss: half as far above the claim, with its calls."""
+    """What was left out: the doubles that leak, numbers between whole bounds; then a smaller loss, with its calls."""
     on_the_doubles = (_on_the_doubles(verdict),) if _bits(verdict, "floating point") else ()
-    return (*on_the_doubles, *_smaller(verdict))
+    return (*on_the_doubles, *_between(verdict), *_smaller(verdict))
+
+
+def _between(verdict: Verdict) -> tuple[str, ...]:
+    """The same bounds with all between, where only whole numbers were tried: data is seldom of whole numbers alone.
+
+    They are not tried unasked: 0 and 1 may mean bits, and a learner of bits promises nothing on halves.
+    """
+    whole = None if verdict.looked is None else _WHOLE.search(verdict.looked.records)
+    if whole is None:
+        return ()
+    low, high = whole.groups()
+    what = f"where records lie between {low} and {high} too"
+    if _typed(verdict) is None:
+        return (f"{what}: {_AGAIN}records=({low}, {high}) in neighbours=",)
+    return (f"{what}: {again(verdict, {'bounds': f'{low},{high}'})}",)
 
 
 def _bits(verdict: Verdict, kind: str) -> bool:

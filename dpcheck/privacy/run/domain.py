@@ -63,7 +63,7 @@ def domain_of(
 
 
 def _drawn_whole(relation: Relation | None) -> str:
-    """That records between bounds are whole numbers, where the bounds do not say so themselves."""
+    """That records between bounds are whole numbers, where the bounds do not say so themselves (next steps read it)."""
     records = None if relation is None else relation.records
     domain = None if records is None else records.domain
     bounds = domain.features if isinstance(domain, LabelledDomain) else domain
