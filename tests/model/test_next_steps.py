@@ -17,7 +17,7 @@ from typer.main import get_command
 import dpcheck
 from dpcheck import measure
 from dpcheck.cli.app import app
-from dpcheck.model.claims import ZeroConcentratedDP, claim_point
+from dpcheck.model.claims import ApproxDP, ZeroConcentratedDP, claim_point
 from dpcheck.model.verdict import Finding, Status, Stop, Verdict
 from dpcheck.model.verdict.next_steps import (
     FLAGS,
@@ -296,6 +296,20 @@ def test_calls_that_would_take_days_are_not_what_to_do_next() -> None:
     assert "(116 days at the speed of these)" in step
     assert "less data" in step
     assert step.endswith("call it again with detect=4")
+
+
+def test_where_delta_allows_whatever_shows_no_more_seconds_are_asked_for() -> None:
+    """More time never decides such a claim: it was told to run ten times as long."""
+    allowed = verdict(
+        Status.INCONCLUSIVE,
+        claim=ApproxDP(0.1, 0.5),
+        detectable_epsilon=math.inf,
+        detectable_coverage=0.25,
+        calls_needed=0,
+    )
+    (step,) = next_steps(allowed)
+    assert step.startswith("a delta of 0.5 lets a learner reveal all in 50% of outputs")
+    assert "max_seconds" not in step
 
 
 def test_a_limit_of_seconds_allows_for_the_audits_own_work() -> None:

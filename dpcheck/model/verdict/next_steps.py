@@ -246,6 +246,12 @@ def _after_nothing_decided(verdict: Verdict) -> tuple[str, ...]:
         return (f"with more calls: {again(verdict, _budget(verdict, 4 * max(verdict.samples, 1000)))}",)
     epsilon, delta = claim_point(verdict.claim)
     calls = verdict.calls_needed or _calls_for(verdict, verdict.detect)
+    if not calls and delta >= verdict.detectable_coverage and not isinstance(verdict.claim, CurveClaim):
+        smaller = "call it again with a smaller one" if _typed(verdict) is None else again(verdict, {"delta": "1e-05"})
+        return (
+            f"a delta of {delta:g} lets a learner reveal all in {part_of_outputs(delta)} (are epsilon and delta in "
+            f"each other's place?); to claim less: {smaller}",
+        )
     if not calls:
         limit = SECONDS if verdict.record is None else verdict.record.max_seconds
         longer = {"max_seconds": f"{10 * limit:g}"} if math.isfinite(limit) else {}

@@ -156,7 +156,12 @@ def ask(
         claim=promised,
     )
     found = None if measuring else _claim(claim, target)
-    epsilon = claim_point(found)[0] if found is not None else 0.0
+    epsilon, delta = claim_point(found) if found is not None else (0.0, 0.0)
+    if delta >= 1.0 and not exhaustive:  # a law may be compared with it; calls would be made for nothing
+        raise InvalidArgument(
+            f"claim must have a delta below 1, for every learner keeps this one, got epsilon = {epsilon:g}, "
+            f"delta = {delta:g}: are the two in each other's place?"
+        )
     if epsilon > LARGEST_EPSILON:
         raise InvalidArgument(
             f"claim must have an epsilon of at most {LARGEST_EPSILON:g} (runs refute no more), got {epsilon:g}"

@@ -593,7 +593,9 @@ def test_a_huge_claim_is_audited_like_any_other(epsilon: float) -> None:
 def test_a_claim_of_nothing_is_refuted_by_anything(seed: int) -> None:
     assert audited(Laplace(), 0.0, seed=seed).status is Status.VIOLATED
     assert audited(lambda d, rng: rng.random(), 0.0, seed=seed, max_samples=3000).status is not Status.VIOLATED
-    assert audited(lambda d, rng: sum(d), ApproxDP(0.0, 1.0), seed=seed, max_samples=1000).status is not Status.VIOLATED
+    assert (
+        audited(lambda d, rng: sum(d), ApproxDP(0.0, 0.999), seed=seed, max_samples=1000).status is not Status.VIOLATED
+    )
 
 
 # --- events ------------------------------------------------------------------------------------------------------
@@ -776,6 +778,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         r"claim must be an epsilon \(a number\), PureDP\(epsilon\), ApproxDP\(epsilon, delta\), .*, got '1'",
     ),
     "negative claim": ({"claim": -1}, "epsilon must be a finite number of nats, at least 0, got -1"),
+    "empty claim": (
+        {"claim": ApproxDP(1e-5, 1.0)},
+        "claim must have a delta below 1, for every learner keeps this one, got epsilon = 1e-05, delta = 1: are",
+    ),
     "huge claim": ({"claim": 701.0}, r"claim must have an epsilon of at most 700 \(runs refute no more\), got 701"),
     "learner": ({"learner": 3}, "learner must be callable, got 3 of type int: a learner is"),
     "both": ({"dataset": [1, 2]}, r"give pairs or dataset, not both"),
