@@ -375,7 +375,19 @@ def _what_is_wanted(target: Any) -> str:
             "an active learner is audited as dpcheck.parts.active.HypothesisOnly(learner), or with its questions as "
             "WithTranscript(learner)"
         )
+    if not callable(target) and callable(getattr(target, "fit", None)):
+        return _fitted_in_each_call(target)
     return _WHAT_A_LEARNER_IS
+
+
+def _fitted_in_each_call(target: Any) -> str:
+    """The line that makes a learner of a class with ``fit``: a new object of it is fitted in each call."""
+    made = f"{type(target).__name__}(...)"
+    if callable(getattr(target, "get_params", None)):
+        return f"it has fit and get_params, as scikit-learn's have: write learner = dpcheck.from_estimator({made})"
+    line = what_to_write(target.fit, f"{made}.fit")
+    drawn = f"write def learner(dataset, rng): return {made}.fit(*dataset), if it draws from numpy.random or random"
+    return f"it has fit; {line or drawn}"
 
 
 def _own_name(target: Any) -> str:

@@ -243,3 +243,38 @@ def test_a_sampler_makes_a_learner() -> None:
 def test_options_that_are_no_mapping_are_refused():
     with pytest.raises(InvalidArgument, match="options must be a mapping of the factory's arguments, got 3"):
         as_target(lambda dataset, rng: 0, options=3)  # type: ignore[arg-type]
+
+
+class FitsWithGenerator:
+    def fit(self, X: Any, y: Any, rng: Any) -> None: ...
+
+
+class FitsOnItsOwn:
+    def fit(self, X: Any, y: Any) -> None: ...
+
+
+class FitsNumbers:
+    def fit(self, data: Any, rng: Any) -> None: ...
+
+
+class Estimates(FitsOnItsOwn):
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        return {}
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        (FitsWithGenerator, "write def learner(dataset, rng): return FitsWithGenerator(...).fit(*dataset, rng)"),
+        (FitsOnItsOwn, "write def learner(dataset, rng): return FitsOnItsOwn(...).fit(*dataset), if it draws from"),
+        (FitsNumbers, "write def learner(dataset, rng): return FitsNumbers(...).fit(dataset, rng=rng)"),
+        (Estimates, "write learner = dpcheck.from_estimator(Estimates(...))"),
+    ],
+)
+def test_a_class_with_fit_is_told_how_to_be_a_learner(kind: type, line: str) -> None:
+    """The most usual form of a learner is answered by its own line, from the class and from an object of it."""
+    for given in (kind, kind()):
+        with pytest.raises(InvalidArgument) as refused:
+            as_target(given)
+        assert "it has fit" in str(refused.value)
+        assert line in str(refused.value)
