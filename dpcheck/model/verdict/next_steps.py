@@ -323,6 +323,11 @@ FEWEST_HELD_AGAINST = 500
 #: What a failure says in dpcheck's words (a learner's own may stand beside them), and what to change then.
 _CHANGES = (
     ("on every dataset tried", "give data that it takes, or fix the error"),
+    (
+        "^It answers in no form of its data",
+        "make it take one of these forms, or name the columns of its data frame (--columns age,income --label outcome; "
+        "in Python form=dpcheck.Form('frame', ['age', 'income'], 'outcome'))",
+    ),
     ("only grows from call to call", "leave the time, and what counts calls, out of the output"),
     ("for the whole process", "give the function of your own another name"),
     (

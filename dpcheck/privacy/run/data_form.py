@@ -61,7 +61,7 @@ def find_form(question: Question) -> FormFound:
             best, most = form, answered
         if answered == len(tried):
             break
-        failed.append(f"{_words(form, tried)}: {trouble}")
+        failed.append(f"{_words(form, tried)}{_names(form, tried)}: {trouble}")
     settled = replace(question, form=best)
     if most <= 0:
         shown = describe_dataset(tried[0])
@@ -130,6 +130,17 @@ def _words(form: Form | None, tried: Sequence[Any]) -> str:
     if form is None:
         return "data as they are made"
     return (FORMS if is_labelled(tried[0]) else PLAIN_FORMS)[form.kind]
+
+
+def _names(form: Form | None, tried: Sequence[Any]) -> str:
+    """The names of a data frame's columns: a learner that asks for others raises nothing but the one it misses."""
+    if form is None or form.kind != "frame":
+        return ""
+    try:
+        columns = form.of(tried[0]).columns
+    except DpcheckError:  # it has no such form, which is told beside it
+        return ""
+    return f" (columns {', '.join(map(str, columns))})"
 
 
 def _name(form: Form | None) -> str:

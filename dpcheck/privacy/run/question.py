@@ -413,7 +413,8 @@ def first_candidates(relation: Relation, seed: int) -> tuple[Pair, ...]:
     """
     found = distinct_pairs(candidates_of(relation, seed), BLOCK, [], most_pairs(relation))
     if not found:
-        shown = f"{relation.name} with records {relation.records} and size {relation.size}"
+        sizes = "" if relation.size is None else f" and size {relation.size}"
+        shown = f"{relation.name} with records {relation.records}{sizes}"
         raise InvalidArgument(f"neighbours must allow two different datasets, got {shown}")
     return tuple(found)
 

@@ -25,6 +25,7 @@ from dpcheck.model.data.conversion import alike
 from dpcheck.model.data.forms import FORMS, Form, form_of, whole_columns
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours.schema import of_its_size, schema_of
+from dpcheck.model.verdict.next_steps import next_steps
 from dpcheck.privacy.run import certification
 from dpcheck.privacy.run.data_form import find_form, telling_datasets
 from dpcheck.privacy.run.limits import Limits
@@ -265,6 +266,22 @@ class TestWhichForm:
         for words in ("answers in no form", "(X, y), two arrays: raises", ".X and .y", "rows", "one array"):
             assert words in verdict.failure or words == "rows"
         assert "\n" not in verdict.failure
+
+    def test_one_that_misses_a_column_is_told_which_there_are_and_how_to_name_them(self) -> None:
+        def by_name(frame: Any, rng: Any) -> float:
+            return float(frame["age"].sum() + rng.laplace(scale=9.0))
+
+        def audited(form: Any) -> Any:
+            return dpcheck.audit(
+                by_name, 1.0, neighbours=ReplaceOne(BOX), form=form, isolation="none", max_samples=1000
+            )
+
+        verdict = audited("auto")
+        assert verdict.status is Status.LEARNER_FAILED
+        assert "a DataFrame, the label in its last column (columns x0, x1, label): raises KeyError" in verdict.failure
+        (step,) = next_steps(verdict)
+        assert "form=dpcheck.Form('frame', ['age', 'income'], 'outcome')" in step
+        assert audited(dpcheck.Form("frame", ["age", "income"], "outcome")).status is not Status.LEARNER_FAILED
 
 
 class Majority:
