@@ -282,6 +282,15 @@ def test_numbers_between_whole_bounds_are_told_in_python_too() -> None:
     assert "where records lie between -2.0 and 5.0 too: call it again with records=(-2.0, 5.0) in neighbours=" in steps
 
 
+def test_rows_that_are_written_as_tuples_are_not_told_as_the_data_of_a_measurement() -> None:
+    """(X, y), tables and data frames are all written as rows: a learner of these raises when it is handed the text."""
+    plain = dataclasses.replace(WITNESS, left="[0, 1]", right="[1, 1]")
+    rows = dataclasses.replace(WITNESS, left="[((0, 0), 0), ((1, 1), 0)]", right="[((0, 0), 0), ((1, 1), 1)]")
+    assert "measure(learner, pairs=[([0, 1], [1, 1])])" in next_steps(verdict(Status.VIOLATED, witness=plain))[0]
+    told = next_steps(verdict(Status.VIOLATED, witness=rows))[0]
+    assert told.endswith("dpcheck.measure(learner, ...) with the pairs, dataset, neighbours and form of this call")
+
+
 def test_only_a_finite_loss_is_one_to_claim_more_for() -> None:
     assert "fix the learner, or claim a larger epsilon; then run it again" in next_steps(verdict(Status.VIOLATED))
     certain = dataclasses.replace(WITNESS, counts=dataclasses.replace(WITNESS.counts, wrong=0))

@@ -168,10 +168,14 @@ def _measured(verdict: Verdict) -> str:
     delta = claim_point(verdict.claim)[1]
     typed = _typed(verdict)
     if typed is None:
-        pair = "" if verdict.witness is None else f"[({verdict.witness.left}, {verdict.witness.right})]"
-        pairs = f"pairs={pair}" if pair and "..." not in pair else "the same data"
+        sides = () if verdict.witness is None else (verdict.witness.left, verdict.witness.right)
+        # rows of (X, y), of tables and of data frames are all written as tuples: the text is no such data
+        as_written = sides and not any("..." in side or side.startswith("[(") for side in sides)
         at = f", delta={delta:g}" if delta else ""
-        return f"to see how large the loss is: dpcheck.measure(learner, {pairs}{at})"
+        if not as_written:
+            given = "with the pairs, dataset, neighbours and form of this call"
+            return f"to see how large the loss is: dpcheck.measure(learner, ...{at}) {given}"
+        return f"to see how large the loss is: dpcheck.measure(learner, pairs=[({', '.join(sides)})]{at})"
     line, target = typed
     changes = {"--delta": f"{delta:.6g}"} if delta else {}
     said = line.changed(target, changes, command="measure", drop=OF_CLAIMS)

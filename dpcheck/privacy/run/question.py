@@ -294,7 +294,7 @@ def _pairs(
             if same_dataset(pair.left, pair.right):
                 shown = describe_dataset(pair.left)
                 raise InvalidArgument(f"pair {number} must hold two different datasets, got {shown} twice")
-        return relation, given, (), 0
+        return relation, given, _far_apart(given) if relation is None else (), 0
     if dataset is None:
         if relation is None and target.died:
             return None, (), (), 0
@@ -311,6 +311,23 @@ def _pairs(
         raise InvalidArgument(f"dataset must have neighbours under {used.name}, got {describe_dataset(dataset)}")
     notes = tuple(Finding("pairs", note) for note in made.notes)
     return used, made.pairs, notes, made.left_out
+
+
+def _far_apart(given: Sequence[Pair]) -> tuple[Finding, ...]:
+    """That a pair taken on the user's word differs in more than one record: of it a claim about one says less."""
+    for number, pair in enumerate(given, start=1):
+        try:
+            far = all(relation.distance_problem(pair.left, pair.right) for relation in (ReplaceOne(), AddRemove()))
+        except Exception:  # no datasets of records, or records whose comparison raises: nothing is known of them
+            continue
+        if far:
+            words = (
+                f"pair {number} differs in more than one record ({pair.change}), neighbours on your word alone: "
+                "an ordinary claim is about one record, and promises less of such a pair; neighbours=ReplaceOne() or "
+                "AddRemove() has pairs checked"
+            )
+            return (Finding("neighbours", words),)
+    return ()
 
 
 def _schema(neighbours: Any, dataset: Any, target: Target) -> Schema | None:

@@ -766,6 +766,23 @@ def test_calls_to_catch_is_the_inverse() -> None:
         assert smallest_caught(int(coverage * fewer), fewer, epsilon, delta, needed, 1.0, POWER) > leak - 0.02
 
 
+@pytest.mark.parametrize(
+    ("pair", "told"),
+    [
+        (([0, 0, 1], [1, 1, 0]), True),
+        (([0], [1, 1, 0]), True),
+        (([0, 0, 1], [1, 0, 1]), False),
+        (([0, 0, 1], [0, 1]), False),
+        ((np.zeros((3, 2)), np.ones((3, 2))), True),
+        (("no dataset", "none either"), False),
+    ],
+)
+def test_a_pair_on_the_users_word_that_is_far_apart_is_told(pair: tuple[Any, Any], told: bool) -> None:
+    """A correct learner is accused on such a pair, and nothing said why."""
+    found = dpcheck.audit(lambda d, rng: 0, 1.0, pairs=[pair], isolation="none", max_samples=60)
+    assert told == any(finding.kind == "neighbours" for finding in found.findings)
+
+
 # --- arguments ---------------------------------------------------------------------------------------------------
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
