@@ -375,9 +375,11 @@ class _Drawing:
     def _kept_in_memory(self, value: Any, kind: type, own: dict[Any, Any]) -> tuple[list[tuple[Any, Any]], bool]:
         """What compiled code holds for an object beside its attributes, and whether it can be read."""
         stateless = getattr(kind, "__getstate__", None) is getattr(object, "__getstate__", None)
-        if not stateless or not holds_memory(kind) or type(value) in _OF_ATTRIBUTES:
+        if not holds_memory(kind) or type(value) in _OF_ATTRIBUTES:
             return [], True
         reduced = _reduced(value, kind)
+        if not stateless:  # its state is there already; what it is made from again need not be in that
+            return [pair for pair in reduced or [] if pair[0] == "(made from)" and pair[1] != ()], True
         said = (_stored(value), own)
         return [pair for pair in reduced or [] if pair[1] not in ((), *said)], reduced is not None
 

@@ -186,6 +186,13 @@ def test_what_is_drawn_of_objects(value: Any, expected: Any) -> None:
     assert not cut_off(portray(value))
 
 
+def test_what_a_compiled_object_is_made_from_is_drawn_where_its_state_leaves_it_out() -> None:
+    pandas = pytest.importorskip("pandas")
+    weeks = [portray(pandas.offsets.Week(weekday=day)) for day in (0, 1)]
+    assert [dict(week.parts)["(made from)"] for week in weeks] == [(1, False, 0), (1, False, 1)]
+    assert not any(map(cut_off, weeks))
+
+
 def test_methods_of_a_class_that_a_learner_makes_are_drawn_though_its_code_is_known(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -514,8 +514,18 @@ def test_an_audit_that_chose_among_given_pairs_goes_on(seed: int) -> None:
     longer = audited(Laplace(), 1.0, max_samples=6_000, resume=first, **limits)
     assert longer.samples > first.samples
     assert (longer.pairs_tried, longer.pairs_not_tried) == (first.pairs_tried, first.pairs_not_tried)
-    with pytest.raises(InvalidArgument, match="must be of an audit that chose among the same pairs"):
-        audited(Laplace(), 1.0, max_samples=6_000, resume=first, **{**limits, "pairs": [([9.0], [9.5])] * 8})
+    for others in ([([9.0], [9.5])] * 8, [*pairs, ([9.0], [9.5])], pairs[:-1], [*pairs[1:], ([9.0], [9.5])]):
+        with pytest.raises(InvalidArgument, match="must be of an audit that chose among the same pairs"):
+            audited(Laplace(), 1.0, max_samples=6_000, resume=first, **{**limits, "pairs": others})
+
+
+def test_an_audit_that_goes_on_says_of_pairs_explored_what_the_first_one_said(seed: int) -> None:
+    limits: dict[str, Any] = {"pairs": [([float(i)], [i + 1.0]) for i in range(50)], "seed": seed, "detect": 4.0}
+    first = audited(Laplace(), 1.0, max_samples=1_500, **limits)
+    longer = audited(Laplace(), 1.0, max_samples=4_000, resume=first, **limits)
+    for kind in ("search", "pairs not tried"):
+        assert finding(longer, kind) == finding(first, kind)
+    assert longer.status is Status.INCONCLUSIVE
 
 
 @pytest.mark.turns(3)
