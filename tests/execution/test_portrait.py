@@ -691,6 +691,7 @@ def test_what_stands_behind_the_cells_of_tables_is_drawn() -> None:
         (pd.DataFrame([[1, 2]], columns=levels).iloc[:, :1], "unused"),
         (pd.Series(many), "k200"),
         (many, "k200"),
+        (pd.Series([1.0], index=pd.RangeIndex(0, 1, 7)), 7),
     ):
         assert hidden in _arrays(portray(value)), value
 
