@@ -638,7 +638,7 @@ def _said_of(value: types.FunctionType) -> list[tuple[Any, Any]]:
 
 _MISSING = object()
 #: Views of dictionaries: those of ordered dictionaries come of them.
-_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 #: Compiled types whose text says all about them.
 _TOLD_BY_TEXT = frozenset((type(_thread.allocate_lock()), _thread.RLock))
 #: Compiled types whose memory is their attributes.
