@@ -10,7 +10,7 @@ import types
 from typing import Any
 
 from dpcheck.execution.handover import MADE_BY_CODE
-from dpcheck.execution.made_code import digest_of, found_in, functions_behind, stands_in, written_in
+from dpcheck.execution.made_code import digest_of, found_in, functions_behind, stands_in, written_by, written_in
 
 #: What stands in the dictionary of every class, with or without its own words.
 _OF_EVERY_CLASS = frozenset(("__module__", "__dict__", "__weakref__", "__doc__", "__firstlineno__"))
@@ -195,7 +195,7 @@ def _holds_anything(function: types.FunctionType, kind: type) -> bool:
     What ``namedtuple`` and ``dataclass`` write says the same as their fields.
     """
     code, home = function.__code__, function.__globals__.get("__name__")
-    if stands_in("collections", code) or _generated(function, kind):
+    if written_by("collections", code) or _generated(function, kind):
         return False
     return bool(function.__closure__ or function.__defaults__ or function.__kwdefaults__) or not stands_in(home, code)
 
@@ -209,7 +209,7 @@ def _generated(function: types.FunctionType, kind: type) -> bool:
     behind = function.__dict__.get("__wrapped__", function)  # a __repr__ that notices circles
     words = _WRITTEN_WORDS.union(map(str, fields))
     return all(
-        stands_in("dataclasses", one.__code__)
+        written_by("dataclasses", one.__code__)
         or (one.__code__.co_filename == "<string>" and all(_says(part, words) for part in one.__code__.co_consts))
         for one in functions_behind(behind)
     )

@@ -66,8 +66,15 @@ def stands_in(module: Any, code: types.CodeType) -> bool:
     >>> stands_in(__name__, stands_in.__code__), stands_in(__name__, eval("lambda x: x").__code__)
     (True, False)
     """
-    if code in _known_code:
-        return True
+    return code in _known_code or written_by(module, code)
+
+
+def written_by(module: Any, code: types.CodeType) -> bool:
+    """Whether it is this module whose function code is of, or stands within: a learner's own code is of its module.
+
+    >>> written_by(__name__, stands_in.__code__), written_by("collections", stands_in.__code__)
+    (True, False)
+    """
     path = code.co_qualname.split(".")
     return type(module) is str and any(part is code for part in _within(_roots(module, path)))
 

@@ -303,6 +303,8 @@ class _Drawing:
         if issubclass(kind, functools.partial):
             parts = [("function", value.func), ("args", value.args), ("keywords", value.keywords)]
             return self._fields(kind, parts + self._attributes(value), depth)
+        if issubclass(kind, _VIEWS):  # whoever has the keys of a dictionary has all of it
+            return self._fields(kind, [("mapping", dict(value.mapping))], depth)
         if issubclass(kind, BaseException):
             return self._exception(value, kind, depth)
         if value is np.random.mtrand._rand or value is getattr(random, "_inst", None):
@@ -373,9 +375,11 @@ class _Drawing:
     def _kept_in_memory(self, value: Any, kind: type, own: dict[Any, Any]) -> tuple[list[tuple[Any, Any]], bool]:
         """What compiled code holds for an object beside its attributes, and whether it can be read."""
         stateless = getattr(kind, "__getstate__", None) is getattr(object, "__getstate__", None)
-        if not stateless or not holds_memory(kind) or type(value) in _OF_ATTRIBUTES:
+        if not holds_memory(kind) or type(value) in _OF_ATTRIBUTES:
             return [], True
         reduced = _reduced(value, kind)
+        if not stateless:  # its state is there already; what it is made from again need not be in that
+            return [pair for pair in reduced or [] if pair[0] == "(made from)" and pair[1] != ()], True
         said = (_stored(value), own)
         return [pair for pair in reduced or [] if pair[1] not in ((), *said)], reduced is not None
 
@@ -633,6 +637,8 @@ def _said_of(value: types.FunctionType) -> list[tuple[Any, Any]]:
 
 
 _MISSING = object()
+#: Views of dictionaries: those of ordered dictionaries come of them.
+_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 #: Compiled types whose text says all about them.
 _TOLD_BY_TEXT = frozenset((type(_thread.allocate_lock()), _thread.RLock))
 #: Compiled types whose memory is their attributes.
@@ -823,6 +829,12 @@ def _folded(value: Any) -> str:
     return " (the later one)" if getattr(value, "fold", 0) else ""
 
 
+def _safety(value: Any) -> str:
+    """How safely an identifier was made, where that is known: no text of it says so."""
+    said = getattr(value, "is_safe", None)
+    return "" if said is None or said.value is None else f" ({said.name})"
+
+
 def _items(values: Iterator[Any]) -> list[Any]:
     return list(values)
 
@@ -874,7 +886,7 @@ _SHOWN_AS_TEXT: tuple[tuple[str, str, Callable[[Any, Any], Any]], ...] = (
     ("datetime", "time", lambda value, kind: str(value) + _folded(value)),
     ("datetime", "timedelta", lambda value, kind: str(value)),
     ("pathlib", "PurePath", lambda value, kind: kind.__str__(value)),
-    ("uuid", "UUID", lambda value, kind: kind.__str__(value)),
+    ("uuid", "UUID", lambda value, kind: kind.__str__(value) + _safety(value)),
     ("array", "array", lambda value, kind: np.frombuffer(value, dtype=value.typecode) if len(value) else ()),
     ("fractions", "Fraction", lambda value, kind: kind(value.numerator, value.denominator)),
     (

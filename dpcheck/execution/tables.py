@@ -130,8 +130,12 @@ def said_of_axes(value: Any) -> str:
 
 
 def _labels_of(name: str, labels: Any) -> list[tuple[str, Any]]:
-    """The categories of categorical values and the levels of an index."""
+    """The categories of categorical values, the range of a short index, and the levels of one of several."""
     categories = getattr(getattr(labels, "dtype", None), "categories", None)
-    found = [] if categories is None else [(f"categories of {name}", np.asarray(categories))]
+    found: list[tuple[str, Any]] = []
+    if categories is not None:
+        found.append((f"categories of {name}", np.asarray(categories)))
+    if type(labels).__name__ == "RangeIndex" and len(labels) < 2:  # more labels say which range they are of
+        found.append((f"range of {name}", (labels.start, labels.stop, labels.step)))
     levels = getattr(labels, "levels", None)
     return found if levels is None else [*found, (f"levels of {name}", [np.asarray(level) for level in levels])]

@@ -40,7 +40,7 @@ from numpy.random import SeedSequence
 
 import dpcheck
 from dpcheck import Status
-from dpcheck.execution import Isolation
+from dpcheck.execution import Isolation, made_code
 from dpcheck.execution.answers import Answers, Opaque, Portrait, Raised, Request
 from dpcheck.execution.executor import Executor
 from dpcheck.execution.handover import is_plain, raised
@@ -166,6 +166,13 @@ def shape_of(value: Any) -> Any:
         (datetime.timedelta(1), ("timedelta", "is", (("", "1 day, 0:00:00"),))),
         (PurePosixPath("a/b"), ("PurePosixPath", "is", (("", "a/b"),))),
         (uuid.UUID(int=5), ("UUID", "is", (("", str(uuid.UUID(int=5))),))),
+        (
+            uuid.UUID(int=5, is_safe=uuid.SafeUUID.unsafe),
+            ("UUID", "is", (("", f"{uuid.UUID(int=5)} (unsafe)"),)),
+        ),
+        ({"a": 1}.keys(), ("dict_keys", "fields", (("mapping", {"a": 1}),))),
+        ({"a": 1}.items(), ("dict_items", "fields", (("mapping", {"a": 1}),))),
+        (OrderedDict(a=1).values(), ("odict_values", "fields", (("mapping", {"a": 1}),))),
         (ValueError("bad", 3), ("ValueError", "fields", (("args", ("bad", 3)),))),
         (np.int64, ("type", "text", ())),
         ({Point(1, 2): 1}, ("dict", "items", ((portray(Point(1, 2)), 1),))),
@@ -177,6 +184,36 @@ def test_what_is_drawn_of_objects(value: Any, expected: Any) -> None:
     assert (kind, form) == expected[:2]
     assert canonical(parts) == canonical(expected[2])
     assert not cut_off(portray(value))
+
+
+def test_what_a_compiled_object_is_made_from_is_drawn_where_its_state_leaves_it_out() -> None:
+    pandas = pytest.importorskip("pandas")
+    weeks = [portray(pandas.offsets.Week(weekday=day)) for day in (0, 1)]
+    assert [dict(week.parts)["(made from)"] for week in weeks] == [(1, False, 0), (1, False, 1)]
+    assert not any(map(cut_off, weeks))
+
+
+def test_methods_of_a_class_that_a_learner_makes_are_drawn_though_its_code_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def learner(record: int) -> Any:
+        class Fitted:
+            def predict(self) -> int:
+                return record
+
+            @property
+            def weight(self) -> int:
+                return record
+
+        return Fitted()
+
+    monkeypatch.setattr(made_code, "_known_code", set())
+    monkeypatch.setattr(made_code, "_known_names", set())
+    made_code.know_code_of(learner)
+    parts = dict(portray(learner(3)).parts)
+    assert [dict(parts[f"(class).{name}"].parts)["record"] for name in ("predict", "weight")] == [3, 3]
+    point = portray(namedtuple("Inner", "x")(1)).parts  # what namedtuple writes says nothing
+    assert "(class).__new__" not in dict(point)
 
 
 def test_plain_data_stay_what_they_are() -> None:
@@ -654,6 +691,7 @@ def test_what_stands_behind_the_cells_of_tables_is_drawn() -> None:
         (pd.DataFrame([[1, 2]], columns=levels).iloc[:, :1], "unused"),
         (pd.Series(many), "k200"),
         (many, "k200"),
+        (pd.Series([1.0], index=pd.RangeIndex(0, 1, 7)), 7),
     ):
         assert hidden in _arrays(portray(value)), value
 

@@ -55,7 +55,8 @@ class Record:
     ``rounds`` counts the blocks of pairs that a search has looked at. ``warnings`` says whether they are part of an
     output ("output", as they always were in records without this field) or told of beside the verdict ("finding");
     ``looked`` is the domain, None in records without this field. ``seconds_per_call`` is what one further call of
-    the learner takes, 0.0 where too few were made to say, and in records without this field.
+    the learner takes, 0.0 where too few were made to say, and in records without this field. ``among`` is a digest of
+    the pairs that were given or made, where some of them were chosen; else empty.
     """
 
     schema: str
@@ -86,3 +87,4 @@ class Record:
     warnings: str = "output"
     looked: Looked | None = None
     seconds_per_call: float = 0.0
+    among: str = ""

@@ -114,7 +114,14 @@ def _initial_state(question: Question, resume: Verdict | Record | None) -> State
     if state.samples and total_evidence(state)[0] >= -math.log(earlier.alpha):
         raise InvalidArgument("resume must be of an audit that is not decided, got one that found a violation")
     findings = tuple(dict.fromkeys((*earlier.findings, *question.findings)))
-    record = replace(record, phases=earlier.phases, shape=earlier.shape, findings=findings, rounds=earlier.rounds)
+    record = replace(
+        record,
+        phases=earlier.phases,
+        shape=earlier.shape,
+        findings=findings,
+        rounds=earlier.rounds,
+        among=earlier.among,
+    )
     return State(record, state.pairs or pairs)
 
 

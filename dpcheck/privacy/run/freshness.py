@@ -25,11 +25,11 @@ from dpcheck.privacy.statistics.freshness import LEAST_BLOCK, Freshness, predict
 from dpcheck.privacy.statistics.kept_noise import LONG_BLOCK
 from dpcheck.privacy.statistics.lags import MOST_REMEMBERED, History
 from dpcheck.privacy.statistics.observations import Observations, join
-from dpcheck.privacy.statistics.remembered import memory_evidence
+from dpcheck.privacy.statistics.remembered import memory_evidence, others_evidence
 
 #: First words of the keys of these streams.
 WATCH_KEY, CONFIRM_KEY, MEMORY_KEY, LAGS_KEY = 1_000_006, 1_000_007, 1_000_008, 1_000_011
-LATER_KEY, ON_AND_ON_KEY, APART_KEY = 1_000_012, 1_000_015, 1_000_016
+LATER_KEY, ON_AND_ON_KEY, APART_KEY, OTHERS_KEY = 1_000_012, 1_000_015, 1_000_016, 1_000_019
 #: Calls of each of four fresh learners before a violation is told, and the least that show a repetition.
 CONFIRMING_CALLS, LEAST_CONFIRMING_CALLS = 64, 6
 #: Seconds that the many may take, or as long as the calls so far have taken.
@@ -67,6 +67,8 @@ CALLS_WHERE_NEARLY_ALIKE = 64
 TRIES = 2.0
 #: Calls on each dataset in a process that was just started.
 CALLS_APART = 16
+#: The same where outputs come again among many: noise may be picked from a list that is kept.
+CALLS_FOR_OTHERS = 40
 #: All calls of asking later.
 LATER_CALLS = 2 * (LATER_REQUESTS - 1 + CALLS_ON_AND_ON + max(CALLS_WHERE_NEARLY_ALIKE, CALLS_APART))
 #: So many calls more are enough for a violation to be told, where none were left to see whether runs are fresh.
@@ -152,7 +154,11 @@ class FreshnessWatch:
         first, before = next(((first, some) for first, some in found if some is not None), (0, None))
         if before is None:
             nearly = None if history is None else history.nearly_alike()
-            return 0 if nearly is None else self._ask_on_and_on(caller, sides, key, left, nearly)
+            if nearly is not None:
+                return self._ask_on_and_on(caller, sides, key, left, nearly)
+            again = None if history is None else history.come_again()
+            lasts = caller.noticed.caches or caller.noticed.lasting
+            return 0 if again is None or not lasts else self._ask_for_others(caller, sides, key, left, per_call, again)
         affordable = min((left + 5) // 6, left // 2)  # two thirds of a small budget are for the last learners
         rounds = int(min(LATER_REQUESTS, max(LEAST_LATER_REQUESTS, MEMORY_SECONDS / per_call / 2), affordable))
         if rounds == 0:
@@ -214,6 +220,38 @@ class FreshnessWatch:
                 "fresh; draw anew in each call, from the rng that the call is given."
             )
         return len(after) * count
+
+    def _ask_for_others(
+        self,
+        caller: Caller,
+        sides: tuple[int, int],
+        key: tuple[int, ...],
+        left: int,
+        per_call: float,
+        before: tuple[Tokens, Tokens],
+    ) -> int:
+        """Whether outputs that come again, among many, are others in a process that was just started.
+
+        Noise that is picked from a list is kept where that list outlives the calls; there it is drawn anew.
+        """
+        count = int(min(CALLS_FOR_OTHERS, max(4, MEMORY_SECONDS / per_call / 16), left // 2))
+        if count < LEAST_CONFIRMING_CALLS:
+            return 0
+        streams = [caller.question.stream(LEARNER_STREAM, OTHERS_KEY, *key, place) for place in (0, 1)]
+        requests = [Request(sides[1 - side], count, stream) for side, stream in enumerate(streams)]
+        after = [some.tokens for some in _apart(caller, requests)]
+        if len(after) < len(requests):
+            return 0
+        rng = np.random.default_rng(caller.question.stream(COIN_STREAM, OTHERS_KEY, *key))
+        evidence = sum(others_evidence(before[side], after[side], rng) for side in (0, 1)) - math.log(TRIES)
+        if evidence > self.memory:
+            self.memory = evidence
+            self.remembers = (
+                f"outputs that came again and again were others in a process that was just started (evidence "
+                f"{as_number(evidence)}): noise is picked from a list that is drawn once and kept, so that its runs "
+                "are not fresh; draw anew in each call, from the rng that the call is given."
+            )
+        return 2 * count
 
     def _ask_on_and_on(
         self,

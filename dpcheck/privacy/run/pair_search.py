@@ -7,6 +7,7 @@ those not yet chosen counting as wealth not staked, is then an e-process.
 
 from __future__ import annotations
 
+import hashlib
 import math
 from dataclasses import dataclass, replace
 
@@ -101,7 +102,7 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
     promoted = _resumed(run, blocks.known, opening)
     run.question = replace(question, pairs=tuple(promoted))
     run.state = replace(run.state, pairs=run.state.pairs[: len(promoted)])
-    looked_at = len(blocks.known)
+    looked_at, explored = len(blocks.known), False
     going = True
     while going:
         more = len(promoted) < most and (not promoted or _time_for_more(run, wide, glanced, len(promoted)))
@@ -109,15 +110,18 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
         if block:
             run.tell(PhaseStarted("search"))
             found = explore(run, caller, opening, block, run.state.record.rounds, glanced, quick)
-            looked_at += len(found)
+            looked_at, explored = looked_at + len(found), True
             _promote(run, promoted, found[: min(PROMOTED_LATER if promoted else PROMOTED_FIRST, most - len(promoted))])
-            run.state = replace(run.state, record=replace(run.state.record, rounds=run.state.record.rounds + 1))
+            record = replace(run.state.record, rounds=run.state.record.rounds + 1, among=_among(question))
+            run.state = replace(run.state, record=record)
             run.tell(PhaseStarted("certify"))
         if not promoted:  # not one pair could be looked at
             run.stop = Stop.MAX_SECONDS
             break
         enough = _Balance(run, _needed(run)) if block else None
         going = certify_pairs(run, run.serve(caller, promoted), opening, range(len(promoted)), enough)
+    if not explored and not question.searched:  # what an earlier audit said of them stays
+        return True
     chosen = "most promising one was" if len(promoted) == 1 else f"{len(promoted)} most promising were"
     words = (
         f"{looked_at:,} pairs explored with {explored_calls(run):,} calls, which do not count "
@@ -178,11 +182,12 @@ def _resumed(run: Run, known: list[Pair], opening: Opening) -> list[Pair]:
     """
     if not run.state.record.rounds:
         return []
+    same = _among(run.question) == run.state.record.among
     by_digest = {(state.left_digest, state.right_digest): pair for pair in known for state in (PairState.of(pair),)}
     found: list[Pair] = []
     for place, state in enumerate(run.state.pairs):
         pair = by_digest.get((state.left_digest, state.right_digest))
-        if pair is None:
+        if pair is None or not same:
             raise InvalidArgument(
                 "resume must be of an audit that chose among the same pairs (records and size, or those given), got "
                 f"one that tried {state.left} and {state.right}"
@@ -190,6 +195,14 @@ def _resumed(run: Run, known: list[Pair], opening: Opening) -> list[Pair]:
         run.shapes[place] = state.game.shape if state.game is not None else opening.shape
         found.append(pair)
     return found
+
+
+def _among(question: Question) -> str:
+    """A digest of the pairs that were given, or made of a dataset; empty where a search makes them."""
+    if question.searched:
+        return ""
+    digests = [text for pair in map(PairState.of, question.pairs) for text in (pair.left_digest, pair.right_digest)]
+    return hashlib.blake2b(" ".join(digests).encode(), digest_size=16).hexdigest()
 
 
 def needed_calls(question: Question, j: int, shape: Shape) -> int:
@@ -312,6 +325,8 @@ def explore(
             )
             for side, dataset in enumerate(sides[place])
         )
+        for some in fresh:  # of datasets of other sizes answers are longer, and their first numbers are compared
+            serving.noticed.late_kinds.see(some, serving.layout, longer=False)
         run.per_call = 0.9 * run.per_call + 0.1 * (serving.noticed.seconds - began) / (2 * calls)
         run.state = run.state.with_calls("search", 2 * calls)
         before = seen.get(place)

@@ -368,7 +368,7 @@ def columns_of(placed: Placed, layout: Layout, *, exact: bool) -> Floats:
         block = placed.block if layout.wide else None
         if block:
             parts = [(0, layout.known_numbers), *((start, size) for _, start, size in layout.sums)]
-            made += [_whole_in_parts(block.numbers[:, start : start + size]) for start, size in parts]
+            made += [_whole_in_parts(block.numbers[:, start : start + size], exact=exact) for start, size in parts]
         else:
             made.append(whole_columns(columns[:, list(layout.whole)]))
             made += [whole_columns(columns[:, start : start + size]) for _, start, size in layout.sums]
@@ -388,13 +388,25 @@ def wide_of(placed: Placed, layout: Layout, *, exact: bool) -> Wide | None:
     return Wide((placed.block,), digits_each(layout.whole_numbers), exact)
 
 
-def _whole_in_parts(numbers: NDArray[Any]) -> Floats:
-    """The columns made from all numbers, a few outputs at a time; their low bits are not the numbers' own."""
+def _whole_in_parts(numbers: NDArray[Any], *, exact: bool) -> Floats:
+    """The columns made from all numbers, a few outputs at a time; their low bits are not the numbers' own.
+
+    Unless numbers are ``exact``, those that are rounded to one are not different.
+    """
     step = max(1, (1 << 16) // max(numbers.shape[1], 1))
-    parts = [whole_columns(numbers[first : first + step].astype(np.float64)) for first in range(0, len(numbers), step)]
+    some = [numbers[first : first + step] for first in range(0, len(numbers), step)]
+    parts = [whole_columns((part if exact else _fractions_rounded(part)).astype(np.float64)) for part in some]
     found = np.concatenate(parts) if parts else np.zeros((0, len(WHOLE)))
     with np.errstate(over="ignore"):
         return np.asarray(rounded(found))
+
+
+def _fractions_rounded(numbers: NDArray[Any]) -> NDArray[Any]:
+    """Floats rounded as real numbers are; those that are whole stay, for they are counts and codes."""
+    if numbers.dtype.kind != "f":
+        return numbers
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.asarray(np.where(numbers == np.rint(numbers), numbers, rounded(np.ascontiguousarray(numbers))))
 
 
 def _rounded(placed: Placed, sizes: Floats) -> Floats:

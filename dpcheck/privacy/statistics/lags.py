@@ -35,6 +35,8 @@ LAGS_BET_ON = 4
 KEPT = 0.2
 #: Outputs of which this part is equal are nearly alike.
 MOSTLY = 0.7
+#: Of outputs that come again, among many: so many different ones at the least, and this part of all at the most.
+MANY_KINDS, COMING_AGAIN = 12, 0.8
 #: Where these first lags all have this part of the best one's correlation, numbers drift, and do not come back.
 FIRST_LAGS, DRIFTS = 3, 0.5
 #: Pairs of outputs that a lag must have for its correlation to be looked at.
@@ -92,6 +94,15 @@ class History:
         one, other = self._outputs_on(0, 1), self._outputs_on(1, 1)
         for tokens in (one, other):
             if len(tokens) == 0 or np.unique(tokens, return_counts=True)[1].max() < MOSTLY * len(tokens):
+                return None
+        return one, other
+
+    def come_again(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]] | None:
+        """The outputs on each dataset (0, 1) where most of each came before, and there are many of them; else None."""
+        one, other = self._outputs_on(0, 0), self._outputs_on(1, 0)
+        for tokens in (one, other):
+            kinds = len(np.unique(tokens))
+            if kinds < MANY_KINDS or kinds > COMING_AGAIN * len(tokens):
                 return None
         return one, other
 

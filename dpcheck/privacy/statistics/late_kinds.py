@@ -7,6 +7,7 @@ whole only. That says enough where it comes again; where it never does, no clean
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,11 +35,12 @@ class LateKinds:
     times: dict[int, int] = field(default_factory=dict)
     example: str = ""
 
-    def see(self, seen: Observations, layout: Layout | None) -> None:
-        """More outputs, of a learner with this layout."""
+    def see(self, seen: Observations, layout: Layout | None, *, longer: bool = True) -> None:
+        """More outputs, of a learner with this layout; ``longer``: also those of more numbers than it covers."""
         if layout is not None and layout.late:
             return
-        covered = 1 if layout is None else covered_numbers(layout)
+        covered: float = 1 if layout is None else covered_numbers(layout)
+        covered = covered if longer else math.inf
         if isinstance(seen.answers, np.ndarray):
             if int(np.prod(seen.answers.shape[1:])) <= covered:
                 return
@@ -84,7 +86,7 @@ def covered_numbers(layout: Layout) -> int:
     return max((size for path, _, size in (*layout.numbers, *layout.wide) if path == ""), default=0)
 
 
-def _is_other(answer: Any, covered: int) -> bool:
+def _is_other(answer: Any, covered: float) -> bool:
     if isinstance(answer, Warned):
         answer = answer.answer
     if answer is None:

@@ -24,7 +24,16 @@ from dpcheck.execution.handover import type_name, without_padding
 from dpcheck.privacy.statistics.alike import Alike, Filled, Form, alike, places_of, shapes_of
 from dpcheck.privacy.statistics.columns import Placed, columns_of, place_answers, place_array, wide_of
 from dpcheck.privacy.statistics.layout import MAX_COLUMNS, SELDOM_REPEATED, Layout
-from dpcheck.privacy.statistics.leaves import DEEPEST, Probe, drawn, nearest_double, numbers_of, without_address
+from dpcheck.privacy.statistics.leaves import (
+    DEEPEST,
+    MOST_CHARACTERS,
+    Probe,
+    drawn,
+    left_out_of,
+    nearest_double,
+    numbers_of,
+    without_address,
+)
 from dpcheck.privacy.statistics.low_order import MOST_WATCHED, NO_BITS, low_order, rounded
 from dpcheck.privacy.statistics.warned import warnings_in_words
 from dpcheck.privacy.statistics.wide import Block, Wide, joined
@@ -221,6 +230,8 @@ def observe(
         for place in np.flatnonzero(alone).tolist():
             given[place] = drawn(given[place], probe)
         seen = _of_objects(given, groups, numerics, scale)
+        if layout is None:  # of an output that has no columns it is still said what nobody could look at
+            seen = replace(seen, left_out=_not_looked_at(given, seen.tokens, probe))
     if layout is not None:
         seen = _laid_out(seen, answers, numerics, layout, probe, groups, low_bits=low_bits, all_numbers=all_numbers)
     if answers.warned:
@@ -233,6 +244,16 @@ def observe(
         if len(set(answers.warned.values())) > max(FEW_WARNINGS, len(answers.warned) / 2):
             seen = replace(seen, left_out=(*seen.left_out, "the texts of warnings that never come again"))
     return seen
+
+
+def _not_looked_at(given: Sequence[Any], tokens: NDArray[np.uint64], probe: Probe | None) -> tuple[str, ...]:
+    """What of outputs that have no columns nobody could look at: no token of them as a whole tells it."""
+    different = {int(tokens[place]): value for place, value in enumerate(given) if not _read_whole(value)}
+    return left_out_of(different.values(), probe)
+
+
+def _read_whole(answer: Any) -> bool:
+    return type(answer) in _ALL_TOLD or (type(answer) in (str, bytes) and len(answer) <= MOST_CHARACTERS)
 
 
 def whole_kinds(answers: Answers, numerics: Numerics) -> Observations:
@@ -332,6 +353,10 @@ def _special(placed: Placed, numerics: Numerics) -> NDArray[np.uint64]:
     if len(rows):
         found[rows] = mixed(special[rows].astype(np.uint64), _hash(("special",)))
     return found
+
+
+#: Types of outputs whose token says all.
+_ALL_TOLD = frozenset((float, int, bool, type(None)))
 
 
 @dataclass(frozen=True)

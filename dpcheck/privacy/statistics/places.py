@@ -276,7 +276,9 @@ NOT_WATCHED: tuple[Blind, ...] = (
         "audit the function that matters: what is learned from outputs is smooth, or one of the places above",
     ),
     Blind("whether equal parts of an output are one object", "release plain data"),
-    Blind("the lines that a traceback names", "release the message of an exception alone"),
+    Blind(
+        "the lines that a traceback names, and the variables of its frames", "release the message of an exception alone"
+    ),
     Blind("globals of a module that a released function reads", "release a function that holds what it needs"),
     Blind("the time, the memory and the power that a call takes", "measure them apart; they are no part of an output"),
     Blind(
@@ -285,8 +287,8 @@ NOT_WATCHED: tuple[Blind, ...] = (
         "release the message of an exception alone, and a model without its random_state",
     ),
     Blind(
-        "how arrays lie in memory: order, strides, flags, the array of which one is a view, and the bytes of long "
-        "doubles that no number uses (what stands there is what was there before)",
+        "how arrays lie in memory: order, strides, flags, the array or buffer of which one is a view, and the bytes of "
+        "long doubles that no number uses (what stands there is what was there before)",
         "release arrays as bytes or lists where it matters",
     ),
     Blind("places in memory that texts of objects name as their own", "release plain data"),

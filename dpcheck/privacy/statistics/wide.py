@@ -396,9 +396,12 @@ def signs_of(numbers: int) -> NDArray[np.int8]:
     return signs.astype(np.int8)
 
 
-def _sized(part: Floats, centre: Floats, spread: Floats) -> Floats:
+def _sized(part: Floats, centre: Floats, spread: Floats, *, exact: bool) -> Floats:
+    """Numbers brought to one size; unless they are exact, one that is rounded to its middle is the middle."""
     with np.errstate(over="ignore", invalid="ignore"):
         sized = part - centre
+        if not exact:
+            sized[np.abs(sized) <= SAME * np.abs(centre)] = 0.0
         sized /= spread
     np.clip(sized, -FAR, FAR, out=sized)
     return sized
@@ -415,7 +418,7 @@ def with_outputs(slots: Slots | None, wide: Wide, coins: NDArray[np.int8]) -> Sl
     near = SAME * np.abs(slots.centre) / slots.spread
     for which, part, some in wide.tiles(tossed):
         sides = np.stack([some == 0, some == 1]).astype(np.float64)
-        sized = _sized(part, slots.centre[which], slots.spread[which])
+        sized = _sized(part, slots.centre[which], slots.spread[which], exact=wide.exact)
         missing = np.isnan(sized)
         gone = bool(missing.any())
         if gone:
@@ -567,7 +570,7 @@ def slot_values(slots: Slots | None, wide: Wide | None, rows: int, count: int) -
             weights[:, k], offsets[k] = slope, slots.offsets[k]
         sums = []
         for part in wide.chunks():
-            sized = _sized(part, slots.centre, slots.spread)
+            sized = _sized(part, slots.centre, slots.spread, exact=wide.exact)
             missing = np.isnan(sized)
             if missing.any():
                 sized[missing] = 0.0

@@ -473,6 +473,40 @@ def test_given_pairs_that_nobody_looked_at_are_not_cleared(calls: int, seed: int
     assert "of 8 pairs" in finding(verdict, "pairs not tried").detail
 
 
+@pytest.mark.parametrize("way", ["an iterator", "a list of it", "another kind", "a text"])
+def test_outputs_of_pairs_that_were_only_explored_are_looked_at_or_named(way: str, seed: int) -> None:
+    def learner(dataset: Any, rng: np.random.Generator) -> Any:
+        noise, record = float(rng.laplace()), int(dataset[0] == 7.5)
+        if not 7.0 <= dataset[0] <= 7.5:
+            return noise
+        bit = 2 * int(rng.integers(0, 2**40)) + record
+        return {
+            "an iterator": iter([record]),
+            "a list of it": [iter([record])],
+            "another kind": {"noise": noise, "bit": bit},
+            "a text": f"{noise} {'ab'[record]}",
+        }[way]
+
+    pairs = [([float(i)], [i + 0.5]) for i in range(12)]
+    verdict = audited(learner, 1.0, pairs=pairs, seed=seed, max_samples=3_000, detect=4.0)
+    assert verdict.status in (Status.INCONCLUSIVE, Status.VIOLATED), str(verdict)
+    assert "not looked at" in [one.kind for one in verdict.findings] or verdict.status is Status.VIOLATED
+
+
+@pytest.mark.parametrize("raised", [False, True])
+def test_an_unread_output_that_comes_now_and_then_among_numbers_is_named(raised: bool, seed: int) -> None:
+    def learner(dataset: Any, rng: np.random.Generator) -> Any:
+        if rng.random() < 0.03:
+            if raised:
+                raise ValueError(iter([dataset[0]]))
+            return iter([dataset[0]])
+        return float(rng.laplace())
+
+    verdict = audited(learner, 1.0, pairs=[([0], [1])], seed=seed, max_samples=1_500, detect=30.0)
+    assert verdict.status is Status.INCONCLUSIVE
+    assert "list_iterator" in finding(verdict, "not looked at").detail
+
+
 def test_an_audit_that_chose_among_given_pairs_goes_on(seed: int) -> None:
     pairs = [([float(i)], [i + 1.0]) for i in range(8)]
     limits: dict[str, Any] = {"pairs": pairs, "seed": seed, "detect": 4.0}
@@ -480,8 +514,18 @@ def test_an_audit_that_chose_among_given_pairs_goes_on(seed: int) -> None:
     longer = audited(Laplace(), 1.0, max_samples=6_000, resume=first, **limits)
     assert longer.samples > first.samples
     assert (longer.pairs_tried, longer.pairs_not_tried) == (first.pairs_tried, first.pairs_not_tried)
-    with pytest.raises(InvalidArgument, match="must be of an audit that chose among the same pairs"):
-        audited(Laplace(), 1.0, max_samples=6_000, resume=first, **{**limits, "pairs": [([9.0], [9.5])] * 8})
+    for others in ([([9.0], [9.5])] * 8, [*pairs, ([9.0], [9.5])], pairs[:-1], [*pairs[1:], ([9.0], [9.5])]):
+        with pytest.raises(InvalidArgument, match="must be of an audit that chose among the same pairs"):
+            audited(Laplace(), 1.0, max_samples=6_000, resume=first, **{**limits, "pairs": others})
+
+
+def test_an_audit_that_goes_on_says_of_pairs_explored_what_the_first_one_said(seed: int) -> None:
+    limits: dict[str, Any] = {"pairs": [([float(i)], [i + 1.0]) for i in range(50)], "seed": seed, "detect": 4.0}
+    first = audited(Laplace(), 1.0, max_samples=1_500, **limits)
+    longer = audited(Laplace(), 1.0, max_samples=4_000, resume=first, **limits)
+    for kind in ("search", "pairs not tried"):
+        assert finding(longer, kind) == finding(first, kind)
+    assert longer.status is Status.INCONCLUSIVE
 
 
 @pytest.mark.turns(3)

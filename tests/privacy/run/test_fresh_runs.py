@@ -506,3 +506,53 @@ def test_through_the_command_line_noise_made_from_the_data_by_a_kept_key_is_a_fa
     )
     assert ran.returncode == status, ran.stdout + ran.stderr
     assert ("in a process that was just started" in ran.stdout) is (learner == "keyed")
+
+
+POOLED = """
+import functools
+import numpy as np
+
+AT_IMPORT = np.random.default_rng().laplace(size=100)
+LATER = {}
+
+
+@functools.lru_cache
+def table(size):
+    return np.random.default_rng().laplace(size=size)
+
+
+def at_import(data, rng):
+    return float(sum(data)) + rng.choice(AT_IMPORT)
+
+
+def at_the_first_call(data, rng):
+    if not LATER:
+        LATER["noise"] = rng.laplace(size=50)
+    return float(sum(data)) + rng.choice(LATER["noise"])
+
+
+def in_a_cache(data, rng):
+    return float(sum(data)) + rng.choice(table(50))
+
+
+def too_little(data, rng):
+    return 9 * int(sum(data)) + int(rng.geometric(0.2) - rng.geometric(0.2)) + 0 * len(LATER)
+"""
+
+
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_noise_picked_from_a_list_that_is_kept_is_kept(
+    isolation: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """In a process that was just started its outputs are others; whole numbers with too little noise are the same."""
+    (tmp_path / "pooled_noise.py").write_text(POOLED)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import pooled_noise  # type: ignore[import-not-found]
+
+    monkeypatch.setitem(sys.modules, "pooled_noise", pooled_noise)
+    few: dict[str, Any] = {"pairs": [([0], [1])], "isolation": isolation, "max_samples": 3_000, "seed": seed}
+    for learner in (pooled_noise.at_import, pooled_noise.at_the_first_call, pooled_noise.in_a_cache):
+        kept = audit(learner, 1.0, **few)
+        assert kept.status is not Status.VIOLATED, str(kept)
+        assert kept.status is Status.LEARNER_FAILED or kept.samples == 3_000
+    assert audit(pooled_noise.too_little, 1.0, **few).status is Status.VIOLATED

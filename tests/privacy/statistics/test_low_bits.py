@@ -311,3 +311,18 @@ def test_an_answer_whose_last_bit_is_the_record_is_told(noisy: bool, seed: int) 
     assert "floating point" in kinds
     assert "one output" not in kinds
     assert dpcheck.audit(learner, 1.0, max_samples=20_000, numerics="exact", **limits).status is Status.VIOLATED
+
+
+@pytest.mark.parametrize("held", [np.array, list])
+@pytest.mark.parametrize("value", [0.7, 1.0])
+def test_last_bits_of_one_number_of_many_are_a_finding_and_no_violation(value: float, held: Any) -> None:
+    def learner(dataset: Any, rng: np.random.Generator) -> Any:
+        numbers = np.full(300, value)
+        numbers[250] += dataset[0] * 2.0**-52
+        return held(numbers)
+
+    few: dict[str, Any] = {"pairs": [([0], [1])], "isolation": "none", "max_samples": 1_500, "seed": 2}
+    real = dpcheck.audit(learner, 1.0, detect=30.0, **few)
+    assert real.status is not Status.VIOLATED, str(real)
+    assert "floating point" in [one.kind for one in real.findings]
+    assert dpcheck.audit(learner, 1.0, numerics="exact", **few).status is Status.VIOLATED
