@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcheck.model.verdict import Finding
 from dpcheck.privacy.statistics.observations import Observations, describe_answer
@@ -15,23 +17,23 @@ ENOUGH = 200
 ONE_OUTPUT = "one output"
 
 
-def _bits_differ(seen: Observations) -> bool:
-    """Whether numbers that are rounded to one are not."""
+def _numbers(seen: Observations) -> NDArray[Any] | None:
+    """The numbers of each output before rounding; None where they are not known."""
     answers = seen.answers
-    if not isinstance(answers, np.ndarray) or answers.dtype.kind != "f" or not len(answers):
-        return False
-    return answers.tobytes() != np.broadcast_to(answers[0], answers.shape).tobytes()
+    if isinstance(answers, np.ndarray) and answers.dtype.kind == "f":
+        return answers
+    return seen.unrounded
 
 
 @dataclass
 class OneOutput:
     """Whether all outputs so far were the same, and how many there were.
 
-    ``token`` and ``low`` are those of the first one.
+    ``token`` is that of the first one, ``bits`` are those of its numbers, which may be rounded to one and not the same.
     """
 
     token: int | None = None
-    low: int | None = None
+    bits: bytes | None = None
     count: int = 0
     varied: bool = False
     example: str = ""
@@ -48,12 +50,11 @@ class OneOutput:
                 describe_answer(answer, alone=True),
                 answer is None,
             )
-        if seen.low is not None:
-            self.low = int(seen.low[0]) if self.low is None else self.low
-            self.varied = bool((seen.low != self.low).any())
-        self.varied |= bool(
-            (seen.tokens != self.token).any() or (seen.kinds != seen.kinds[0]).any() or _bits_differ(seen)
-        )
+        self.varied = bool((seen.tokens != self.token).any() or (seen.kinds != seen.kinds[0]).any())
+        numbers = _numbers(seen)
+        if numbers is not None and not self.varied:
+            self.bits = numbers[0].tobytes() if self.bits is None else self.bits
+            self.varied = numbers.tobytes() != self.bits * len(numbers)
         self.count += len(seen)
 
     def finding(self) -> Finding | None:

@@ -24,6 +24,8 @@ from dpcheck.privacy.statistics.observations import Observations, Warned, descri
 ENOUGH = 6
 #: Of words of which this part comes a few times (not often), the others would come again too.
 COME_AGAIN, FEW_TIMES = 0.1, 5
+#: The numbers of a complex one.
+COMPLEX = 2
 #: So many different outputs are remembered.
 MOST = 20_000
 
@@ -91,6 +93,8 @@ def _is_other(answer: Any, covered: float) -> bool:
         answer = answer.answer
     if answer is None:
         return False
+    if isinstance(answer, complex | np.complexfloating):
+        return covered < COMPLEX
     numbers = numbers_of(answer)
     return numbers is None or numbers.size > covered
 

@@ -289,7 +289,7 @@ def fit_layout(answers: Sequence[Any], *, exact: bool, probe: Probe | None = Non
     True
     """
     parts = [leaves_of(answer, probe) for answer in answers]
-    if not exact and all(len(some) == 1 and some[0].path in ("", " value") for some in parts):
+    if not exact and all(_says_all(some) for some in parts):
         numbers = [some[0].numbers for some in parts if some[0].numbers is not None]
         return _single(numbers)  # one number, or none: rules on it and on which answer it is say all
     texts = [one for one in answers if one is not None]
@@ -314,6 +314,14 @@ def fit_layout(answers: Sequence[Any], *, exact: bool, probe: Probe | None = Non
     columns |= {path for path, _ in (*layout.groups, *layout.listed)}
     settled = settled_contents(parts, frozenset(columns)) if late else ()
     return replace(layout, pooled=tuple(sorted(pooled)), settled=settled)
+
+
+def _says_all(leaves: Sequence[Leaf]) -> bool:
+    """Whether an answer is one number, or one thing that is none; a complex number is two."""
+    if len(leaves) != 1 or leaves[0].path not in ("", " value"):
+        return False
+    numbers = leaves[0].numbers
+    return numbers is None or numbers.size == 1
 
 
 def _single(numbers: Sequence[NDArray[Any]]) -> Layout | None:

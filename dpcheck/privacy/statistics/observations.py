@@ -323,8 +323,9 @@ def _laid_out(
     """The same answers with the columns of the layout; their forms tell where numbers are not finite."""
     values = answers.values
     asked = layout if all_numbers else replace(layout, marked=False)
-    if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
-        placed = place_array(values, asked)
+    packed = isinstance(values, np.ndarray) and values.dtype.kind in "fiub"
+    if packed:
+        placed = place_array(np.asarray(values), asked)
     else:
         placed = place_answers(list(seen.answers), asked, probe, groups)
     forms = seen.kinds ^ _special(placed, numerics)
@@ -333,7 +334,7 @@ def _laid_out(
     wide = wide_of(placed, layout, exact=exact) if all_numbers else None
     plain, left_out = layout.plain, placed.left_out
     seen = replace(seen, columns=columns, forms=forms, plain=plain, wide=wide, left_out=left_out)
-    if low_bits and not exact and plain and not isinstance(values, np.ndarray):
+    if low_bits and not exact and plain and not packed:
         numbers, singles = placed.values, placed.bytes_of == 4
         if placed.block and layout.wide:
             numbers = np.asarray(placed.block.numbers[:, : layout.known_numbers], dtype=np.float64)

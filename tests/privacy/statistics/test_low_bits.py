@@ -326,3 +326,29 @@ def test_last_bits_of_one_number_of_many_are_a_finding_and_no_violation(value: f
     assert real.status is not Status.VIOLATED, str(real)
     assert "floating point" in [one.kind for one in real.findings]
     assert dpcheck.audit(learner, 1.0, numerics="exact", **few).status is Status.VIOLATED
+
+
+@pytest.mark.parametrize("made", [lambda x: complex(x, 2.0), lambda x: np.array([x, 1j]), lambda x: np.array([x, 2.0])])
+def test_the_last_bits_of_complex_numbers_and_arrays_are_told(made: Any, seed: int) -> None:
+    def learner(dataset: Any, rng: np.random.Generator) -> Any:
+        return made(np.nextafter(1.0, 1.0 + dataset[0]))
+
+    verdict = dpcheck.audit(learner, 1.0, pairs=ONE_PAIR, max_samples=8_000, isolation="none", seed=seed)
+    kinds = {finding.kind for finding in verdict.findings}
+    assert "floating point" in kinds
+    assert "one output" not in kinds
+
+
+@pytest.mark.parametrize("shape", [complex, np.complex128, np.complex64])
+def test_a_complex_number_is_two_numbers(shape: Any, seed: int) -> None:
+    """Noise in its real part is no output of another kind than the first ones, and a record in the other is seen."""
+
+    def learner(dataset: Any, rng: np.random.Generator) -> Any:
+        return shape(complex(dataset[0] + rng.laplace(), 2.0))
+
+    def leaking(dataset: Any, rng: np.random.Generator) -> Any:
+        return shape(complex(rng.laplace(), rng.integers(0, 2) + 100 * dataset[0]))
+
+    limits: dict[str, Any] = {"pairs": ONE_PAIR, "isolation": "none", "seed": seed}
+    assert dpcheck.audit(learner, 1.0, max_samples=8_000, **limits).status is Status.NO_VIOLATION_FOUND
+    assert dpcheck.audit(leaking, 1.0, max_samples=2_000, **limits).status is Status.VIOLATED
