@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any
 
+from dpcheck.execution.packed_code import packed_with_code
 from dpcheck.model.learner import Target
 
 
@@ -60,7 +61,7 @@ def imported_anew(target: Target) -> Target:
         return target
     cloudpickle.unregister_pickle_by_value(module)
     try:
-        packed = cloudpickle.dumps(replace(target, described=None))
+        packed = packed_with_code(replace(target, described=None))
     finally:
         cloudpickle.register_pickle_by_value(module)
     return Target(ImportedAnew(name, os.path.realpath(file), packed), True, target.name)

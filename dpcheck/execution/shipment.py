@@ -11,8 +11,8 @@ from types import FunctionType
 from typing import Any
 
 from dpcheck.execution.forked import CopyEnded, bytes_of_copy, can_be_copied
-from dpcheck.execution.handover import PICKLE_PROTOCOL
 from dpcheck.execution.import_limit import import_seconds
+from dpcheck.execution.packed_code import packed_with_code
 from dpcheck.execution.watch import is_watched, watched
 from dpcheck.model.errors import LearnerDied, in_words
 
@@ -105,10 +105,8 @@ def _goes_by_name(target: Any, by_value: Sequence[str]) -> bool:
 
 
 def _packed(what: str, value: Any) -> bytes:
-    import cloudpickle
-
     try:
-        data: bytes = cloudpickle.dumps(value, PICKLE_PROTOCOL)
+        data = packed_with_code(value)
     except Exception as error:
         reason = str(error).splitlines() or [""]
         raise CannotShip(f"{what} cannot be pickled: {type(error).__qualname__}: {reason[0]}") from error

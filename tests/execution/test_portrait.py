@@ -709,3 +709,23 @@ def test_what_exceptions_of_python_hold_beside_their_message_is_drawn(error: Bas
     assert held in _arrays(portray(error))
     assert raised(ImportError("no", name="numpy"), (), portray).held is not None
     assert raised(ImportError("No module named numpy", name="numpy"), (), portray).held is None
+
+
+ORDERED = {
+    "an attribute": lambda made: types.SimpleNamespace(held=made),
+    "beside noise": lambda made: types.SimpleNamespace(held=made, noise=float(np.random.default_rng().normal())),
+    "in a list": lambda made: [types.SimpleNamespace(held=[made])],
+    "keys that are tuples": lambda made: types.SimpleNamespace(held={(key, 0): one for key, one in made.items()}),
+}
+
+
+@pytest.mark.parametrize("name", ORDERED)
+def test_the_order_of_keys_that_an_object_holds_is_looked_at(name: str, seed: int) -> None:
+    def learner(dataset: Any, rng: np.random.Generator) -> Any:
+        first = int(dataset[0]) if dataset[1] else int(rng.integers(0, 2))
+        return ORDERED[name](dict.fromkeys((1, 2) if first else (2, 1), 1.0))
+
+    few: dict[str, Any] = {"max_samples": 2_000, "detect": 30.0, "isolation": "none", "seed": seed}
+    assert dpcheck.audit(learner, 1.0, pairs=[([0, 1], [1, 1])], **few).status is dpcheck.Status.VIOLATED
+    fair = dpcheck.audit(learner, 1.0, pairs=[([0, 0], [1, 0])], **few)
+    assert fair.status is dpcheck.Status.NO_VIOLATION_FOUND, str(fair)

@@ -69,8 +69,10 @@ TRIES = 2.0
 CALLS_APART = 16
 #: The same where outputs come again among many: noise may be picked from a list that is kept.
 CALLS_FOR_OTHERS = 40
+#: Two processes pick from lists of their own where less than this part of the answers of one is among the other's.
+MOSTLY_OTHERS = 0.5
 #: All calls of asking later.
-LATER_CALLS = 2 * (LATER_REQUESTS - 1 + CALLS_ON_AND_ON + max(CALLS_WHERE_NEARLY_ALIKE, CALLS_APART))
+LATER_CALLS = 2 * (LATER_REQUESTS - 1 + CALLS_ON_AND_ON + max(CALLS_WHERE_NEARLY_ALIKE, 2 * CALLS_APART))
 #: So many calls more are enough for a violation to be told, where none were left to see whether runs are fresh.
 ENOUGH_LEFT = 4 * LEAST_CONFIRMING_CALLS + 2 * CALLS_WHERE_NEARLY_ALIKE
 
@@ -193,7 +195,7 @@ class FreshnessWatch:
             return used
         if alike:
             ignores = not caller.noticed.used_rng
-            count = int(min(CALLS_APART, max(4, MEMORY_SECONDS / per_call / 16), (left - used) // 2))
+            count = int(min(CALLS_APART, max(4, MEMORY_SECONDS / per_call / 16), (left - used) // 4))
             return used + (self._ask_apart(caller, sides, key, count, before) if ignores and count else 0)
         # the few that are others may be rare answers of a fresh learner: outputs are no longer alike, only nearly
         return used + self._ask_on_and_on(caller, sides, key, left - used, before)
@@ -201,17 +203,18 @@ class FreshnessWatch:
     def _ask_apart(
         self, caller: Caller, sides: tuple[int, int], key: tuple[int, ...], count: int, before: tuple[Tokens, Tokens]
     ) -> int:
-        """Whether one that ignores its generator answers otherwise in a process that was just started: ``count`` times
-        on each dataset.
+        """Whether one that ignores its generator answers otherwise in processes that were just started.
 
-        There what is drawn once, when it is imported, is drawn anew: a key by which noise is made from the data.
+        Each of two is asked ``count`` times on each dataset. There what is drawn once, when it is imported, is drawn
+        anew: a key by which noise is made from the data. Classes of its own may look otherwise there than here (they
+        are imported, or sent as code), so that the answers of both must be others.
         """
-        streams = [caller.question.stream(LEARNER_STREAM, APART_KEY, *key, place) for place in (0, 1)]
-        requests = [Request(sides[1 - side], count, stream) for side, stream in enumerate(streams)]
-        after = [some.tokens for some in _apart(caller, requests)]
-        if len(after) < len(requests):
+        asked = _twice_apart(caller, sides, (APART_KEY, *key), count)
+        if asked is None:
             return 0
-        evidence = sum(memory_evidence(before[side], after[side]) for side in (0, 1)) - math.log(TRIES)
+        evidence = -math.log(TRIES)
+        for side, (one, other) in enumerate(asked):
+            evidence += memory_evidence(before[side], one) if one[0] != other[0] else 0.0
         if evidence > self.memory:
             self.memory = evidence
             self.remembers = (
@@ -219,7 +222,7 @@ class FreshnessWatch:
                 f"{as_number(evidence)}): what its noise is made from is drawn once and kept, so that its runs are not "
                 "fresh; draw anew in each call, from the rng that the call is given."
             )
-        return len(after) * count
+        return 4 * count
 
     def _ask_for_others(
         self,
@@ -234,16 +237,17 @@ class FreshnessWatch:
 
         Noise that is picked from a list is kept where that list outlives the calls; there it is drawn anew.
         """
-        count = int(min(CALLS_FOR_OTHERS, max(4, MEMORY_SECONDS / per_call / 16), left // 2))
+        count = int(min(CALLS_FOR_OTHERS, max(4, MEMORY_SECONDS / per_call / 16), left // 4))
         if count < LEAST_CONFIRMING_CALLS:
             return 0
-        streams = [caller.question.stream(LEARNER_STREAM, OTHERS_KEY, *key, place) for place in (0, 1)]
-        requests = [Request(sides[1 - side], count, stream) for side, stream in enumerate(streams)]
-        after = [some.tokens for some in _apart(caller, requests)]
-        if len(after) < len(requests):
+        asked = _twice_apart(caller, sides, (OTHERS_KEY, *key), count)
+        if asked is None:
             return 0
         rng = np.random.default_rng(caller.question.stream(COIN_STREAM, OTHERS_KEY, *key))
-        evidence = sum(others_evidence(before[side], after[side], rng) for side in (0, 1)) - math.log(TRIES)
+        evidence = -math.log(TRIES)
+        for side, (one, other) in enumerate(asked):  # as above, those of both must be others
+            shared = float(np.isin(other, one).mean())
+            evidence += others_evidence(before[side], one, rng) if shared < MOSTLY_OTHERS else 0.0
         if evidence > self.memory:
             self.memory = evidence
             self.remembers = (
@@ -251,7 +255,7 @@ class FreshnessWatch:
                 f"{as_number(evidence)}): noise is picked from a list that is drawn once and kept, so that its runs "
                 "are not fresh; draw anew in each call, from the rng that the call is given."
             )
-        return 2 * count
+        return 4 * count
 
     def _ask_on_and_on(
         self,
@@ -418,8 +422,10 @@ def memory(caller: Caller, sides: tuple[int, int], per_call: float) -> tuple[int
         for place in range(rounds, rounds + FORGETTING_PROCESSES):
             apart += _apart(caller, requests[2 * place : 2 * place + 2])
         used += len(apart)
-        # where it did not forget in its place, those in processes of their own count alone: the better half of two bets
-        evidence = max(evidence, _evidence(before, apart)) - math.log(2.0)
+        # where it did not forget in its place, those in processes of their own count alone: the better half of two
+        # bets, of which this is none where all of them agree, for their classes may look otherwise than here
+        agree = all(len({int(block.tokens[0]) for block in apart[side::2]}) < 2 for side in (0, 1))
+        evidence = max(evidence, 0.0 if agree else _evidence(before, apart)) - math.log(2.0)
     if evidence < math.log(DOUBTFUL):
         return used, max(evidence, 0.0), ""
     what = f"through {min(noticed.caches)}" if noticed.caches else "in something that outlives its calls"
@@ -436,6 +442,21 @@ def _evidence(before: list[Observations], after: list[Observations]) -> float:
     if len(after) < 2:
         return 0.0
     return sum(memory_evidence(one.tokens, join(after[side::2]).tokens) for side, one in enumerate(before))
+
+
+def _twice_apart(
+    caller: Caller, sides: tuple[int, int], key: tuple[int, ...], count: int
+) -> list[tuple[Tokens, Tokens]] | None:
+    """Per dataset, ``count`` answers of each of two processes that were just started; None where there are none."""
+    found = []
+    for which in (0, 1):
+        streams = [caller.question.stream(LEARNER_STREAM, *key, which, side) for side in (0, 1)]
+        requests = [Request(sides[1 - side], count, stream) for side, stream in enumerate(streams)]
+        answers = _apart(caller, requests)
+        if len(answers) < len(requests):
+            return None
+        found.append([some.tokens for some in answers])
+    return list(zip(*found, strict=True))
 
 
 def _apart(caller: Caller, requests: list[Request]) -> list[Observations]:

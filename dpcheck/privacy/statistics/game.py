@@ -929,7 +929,10 @@ def _refitted(feature: Feature, memory: Memory, by_column: _Columns) -> Feature:
         values, coins = values[known], coins[known]
         if not len(values):
             return feature
-    bins = bins_of_sorted(by_column.sorted_values(feature.place))
+    known_values = by_column.sorted_values(feature.place)
+    bins = bins_of_sorted(known_values)
+    if len(known_values) and np.isneginf(values).any():  # absent from some outputs, which is less than any number
+        bins = replace(bins, edges=np.union1d(known_values[:1], bins.edges))
     places = bins.place(values)
     sums = value_sums(places, values, bins.count)
     return replace(feature, bins=bins, histogram=_histogram(places, coins, bins.count), sums=sums)

@@ -556,3 +556,71 @@ def test_noise_picked_from_a_list_that_is_kept_is_kept(
         assert kept.status is not Status.VIOLATED, str(kept)
         assert kept.status is Status.LEARNER_FAILED or kept.samples == 3_000
     assert audit(pooled_noise.too_little, 1.0, **few).status is Status.VIOLATED
+
+
+OWN_CLASS = """
+import functools
+import sys
+
+
+class Model:
+    def __init__(self, slope):
+        self.slope = slope
+
+    def predict(self, x):
+        return self.slope * x
+
+
+SEEN = []
+
+
+@functools.lru_cache
+def size_of_table(size):
+    return size + 1
+
+
+def without_noise(data, rng):
+    return Model(float(sum(data)))
+
+
+def with_a_cache(data, rng):
+    SEEN.append(size_of_table(3))
+    return Model(float(sum(data)))
+
+
+def too_little_noise(data, rng):
+    SEEN.append(size_of_table(3))
+    return Model(9 * int(sum(data)) + int(rng.geometric(0.2) - rng.geometric(0.2)))
+
+
+if __name__ == "__main__":
+    import dpcheck
+
+    learner = {"without_noise": without_noise, "with_a_cache": with_a_cache, "too_little_noise": too_little_noise}
+    found = dpcheck.audit(
+        learner[sys.argv[1]], 1.0, pairs=[([0], [1])], isolation=sys.argv[2], max_samples=3_000
+    )
+    print(found)
+    sys.exit(found.status.value != "violated")
+"""
+
+
+@pytest.mark.turns(3)
+@pytest.mark.parametrize("door", ["none", "process", "the command line"])
+@pytest.mark.parametrize("learner", ["without_noise", "with_a_cache", "too_little_noise"])
+def test_an_object_of_a_class_of_its_own_is_the_same_in_a_process_just_started(
+    learner: str, door: str, tmp_path: Path
+) -> None:
+    """The class is imported there and sent as code here, or the other way round: that is no noise that is kept."""
+    (tmp_path / "mine.py").write_text(OWN_CLASS)
+    command = ["-m", "dpcheck", "audit", f"mine.py:{learner}", "--epsilon", "1", "--records", "0,1", "--size", "1"]
+    command += ["--max-samples", "3000"]
+    ran = subprocess.run(
+        [sys.executable, *(command if door == "the command line" else ["mine.py", learner, door])],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == (1 if door == "the command line" else 0), ran.stdout + ran.stderr
+    assert "VIOLATED" in ran.stdout
