@@ -237,12 +237,12 @@ def asked_of(claim: Claim | None, given: Given, *, exhaustive: bool = False) -> 
 def _form(given: Given, declared: Records | None, data: Any) -> Form | None:
     """The form of the data, with the names that columns have in the file or on the command line.
 
-    Where none is asked for, the first in which the learner answers, of data from a file or with labels.
+    Where none is asked for, the first in which the learner answers, of data from a file, with labels or of columns.
     """
     from dpcheck.cli.datasets import header_of
     from dpcheck.cli.values import parse_columns
     from dpcheck.model.data.forms import AUTO, LABEL, Form, whole_columns
-    from dpcheck.model.neighbours.domains import LabelledDomain
+    from dpcheck.model.neighbours.domains import Columns, LabelledDomain
 
     asked = given.form is not None
     kind = AUTO if given.form is None else given.form.value
@@ -253,8 +253,8 @@ def _form(given: Given, declared: Records | None, data: Any) -> Form | None:
             )
         return None
     if data is None:
-        labelled = declared is not None and isinstance(declared.domain, LabelledDomain)
-        if not labelled and not asked:
+        several = declared is not None and isinstance(declared.domain, LabelledDomain | Columns)
+        if not several and not asked:
             return None
         return Form(kind, parse_columns(given.columns)[1], given.label or LABEL)
     assert given.dataset is not None

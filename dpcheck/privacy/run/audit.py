@@ -108,7 +108,8 @@ def audit(
     form : str or Form, optional
         How the learner is handed its data: "pair" ``(X, y)``, "labelled" ``.X`` and ``.y``, "rows", "table", "frame",
         "lists", or "auto" for the first of these in which it answers. When not given, data are handed over as they are
-        given; labelled ones that are searched as they are made, then as with "auto" where it answers to none of them.
+        given; those with labels or several columns that are searched as they are made, then as with "auto" where it
+        answers to none of them.
     resume : Verdict or Record, optional
         Go on from where an earlier audit of the same learner, claim and pairs stopped.
 

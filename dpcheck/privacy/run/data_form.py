@@ -67,7 +67,8 @@ def find_form(question: Question) -> FormFound:
         shown = describe_dataset(tried[0])
         words = f"It answers in no form of its data, such as {shown}; tried were {'; '.join(failed)}."
         return FormFound(settled, calls, words)
-    if best is None or (best is question.forms[0] and not is_labelled(tried[0])):  # as everybody expects
+    told = is_labelled(tried[0]) or _columns(tried[0]) > 1
+    if best is None or (best is question.forms[0] and not told):  # as everybody expects
         return FormFound(settled, calls)
     before = [_name(form) for form in question.forms[: question.forms.index(best)]]
     why = f"it does not answer to {', '.join(before)}" if before else "which is tried first"

@@ -20,7 +20,7 @@ from dpcheck.model.data.forms import AUTO, FORMS, PLAIN_FORMS, Form, form_of, ha
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.learner import Target, attribute_of, declares_law
 from dpcheck.model.neighbours import AddRemove, LabelsOnly, Pair, Relation, ReplaceOne, as_relation, pairs_given
-from dpcheck.model.neighbours.domains import LabelledDomain
+from dpcheck.model.neighbours.domains import Columns, LabelledDomain
 from dpcheck.model.neighbours.pairs import describe_change
 from dpcheck.model.neighbours.schema import Schema, in_declared_size, schema_of
 from dpcheck.model.verdict import Finding, Looked
@@ -189,7 +189,7 @@ def ask(
             )
             left_out = 0
     searched = (dataset is None or schema is not None) and pairs is None and not exhaustive
-    planned = limits.max_samples is None and searched and (schema is not None or _is_labelled(relation))
+    planned = limits.max_samples is None and searched and (schema is not None or _is_of(relation, LabelledDomain))
     if shrink is not None and not isinstance(shrink, bool):
         raise InvalidArgument(f"shrink must be True, False or None (searched pairs only), got {shrink!r}")
     unknown = target.died and relation is None and not chosen
@@ -365,9 +365,9 @@ def _beside(
     return replace(schema.relation, size=relation.size), chosen, own, notes
 
 
-def _is_labelled(relation: Relation | None) -> bool:
+def _is_of(relation: Relation | None, kind: type[LabelledDomain] | type[Columns]) -> bool:
     records = None if relation is None else relation.records
-    return records is not None and isinstance(records.domain, LabelledDomain)
+    return records is not None and isinstance(records.domain, kind)
 
 
 def _forms(
@@ -380,12 +380,13 @@ def _forms(
     if form is not None and form.kind != AUTO:
         return (form,)
     known = isinstance(relation, ReplaceOne | AddRemove | LabelsOnly)
-    labelled = is_labelled(pairs[0].left) if pairs else _is_labelled(relation)
-    if not known or (form is None and (given or not labelled)):
+    labelled = is_labelled(pairs[0].left) if pairs else _is_of(relation, LabelledDomain)
+    if not known or (form is None and (given or not (labelled or _is_of(relation, Columns)))):
         return ()
     kinds = FORMS if labelled else PLAIN_FORMS
     base = form if form is not None else Form(AUTO)
-    made: tuple[Form | None, ...] = () if form is not None else (None,)
+    # with labels they come as a pair of arrays, which may be none of the forms; of columns as the first form, a table
+    made: tuple[Form | None, ...] = (None,) if form is None and labelled else ()
     return (*made, *(replace(base, kind=kind) for kind in kinds if kind != "frame" or has_pandas()))
 
 

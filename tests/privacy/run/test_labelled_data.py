@@ -245,6 +245,36 @@ class TestWhichForm:
         assert found.question.form is not None
         assert found.question.form.kind == "labelled"
 
+    def test_records_of_several_columns_come_as_a_frame_where_nothing_else_is_answered(self) -> None:
+        pytest.importorskip("pandas")
+
+        def by_name(frame: Any, rng: Any) -> float:
+            return float(frame["age"].sum() + rng.laplace())
+
+        def by_place(frame: Any, rng: Any) -> float:
+            return float(frame.iloc[:, 0].sum() + rng.laplace())
+
+        form = asked_of(None, Given(columns="age,income", bounds=["0,1"])).form
+        assert form == Form("auto", ["age", "income"])
+        for relation in (ReplaceOne, AddRemove):
+            columns = relation(Records.bounded([0, 0], [1, 1]))
+            for learner, wanted in ((by_name, form), (by_place, None)):
+                found = find_form(asked(learner, neighbours=columns, form=wanted))
+                assert found.question.form is not None
+                assert found.question.form.kind == "frame"
+                assert "does not answer to table, rows" in found.question.findings[-1].detail
+
+    def test_an_array_of_several_columns_is_told_since_a_learner_of_frames_may_take_it_for_one(self) -> None:
+        def total(data: Any, rng: Any) -> Any:
+            return data.sum() + rng.laplace(scale=2.0, size=2)
+
+        found = find_form(asked(total, neighbours=ReplaceOne(Records.bounded([0, 0], [1, 1]))))
+        assert "handed one array (form 'table'" in found.question.findings[-1].detail
+        (data,) = found.question.handed([np.ones((3, 2))])
+        assert data.shape == (3, 2)
+        numbers = find_form(asked(total, neighbours=ReplaceOne(Records.bounded(0, 1))))
+        assert (numbers.question.form, numbers.question.findings, numbers.calls) == (None, (), 0)
+
     def test_data_that_are_given_are_handed_over_as_they_are(self) -> None:
         assert find_form(asked(wants_pair, dataset=(X, Y), neighbours=ReplaceOne(BOX))).question.form is None
         assert find_form(asked(wants_pair, pairs=[((X, Y), (X, 1 - Y))])).calls == 0
