@@ -719,6 +719,7 @@ ORDERED = {
 }
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("name", ORDERED)
 def test_the_order_of_keys_that_an_object_holds_is_looked_at(name: str, seed: int) -> None:
     def learner(dataset: Any, rng: np.random.Generator) -> Any:

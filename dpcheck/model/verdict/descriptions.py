@@ -93,7 +93,8 @@ def _answer(verdict: Verdict) -> str:
 
 
 def _pairs(verdict: Verdict) -> str:
-    how = "only explored" if any(finding.kind == "search" for finding in verdict.findings) else "not tried"
+    kinds = {finding.kind for finding in verdict.findings}
+    how = "only explored" if "search" in kinds and "pairs not tried" not in kinds else "not tried"
     left_out = f", {verdict.pairs_not_tried} more {how}" if verdict.pairs_not_tried else ""
     smaller = verdict.pairs_tried - verdict.looked.tried if verdict.looked is not None and verdict.looked.tried else 0
     first = verdict.pairs_tried - smaller

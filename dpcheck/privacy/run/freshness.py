@@ -195,7 +195,7 @@ class FreshnessWatch:
             return used
         if alike:
             ignores = not caller.noticed.used_rng
-            count = int(min(CALLS_APART, max(4, MEMORY_SECONDS / per_call / 16), (left - used) // 4))
+            count = int(min(CALLS_APART, max(4, MEMORY_SECONDS / per_call / 32), (left - used) // 4))
             return used + (self._ask_apart(caller, sides, key, count, before) if ignores and count else 0)
         # the few that are others may be rare answers of a fresh learner: outputs are no longer alike, only nearly
         return used + self._ask_on_and_on(caller, sides, key, left - used, before)

@@ -158,8 +158,8 @@ def _divergence(state: State, counts: Tally) -> DivergenceBound | None:
 def _hardly_searched(state: State) -> bool:
     """Whether pairs that were given, or of the domain to be searched, were neither tried nor so much as glanced at."""
     looked = state.record.looked
-    if looked is None or looked.source == "search":
-        return False
+    if looked is None or looked.source not in ("candidates", "pairs"):
+        return False  # those made of a dataset are some of many, and the verdict says how many were looked at
     given_up = any(finding.kind == NOT_TRIED for finding in state.record.findings)
     return given_up or any(pair.game is None for pair in state.pairs)
 

@@ -450,6 +450,7 @@ def test_given_pairs_the_budget_cannot_bring_anywhere_are_explored(seed: int) ->
     assert verdict.status is not Status.VIOLATED
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("calls", [1_500, 3_000, 20_000])
 @pytest.mark.parametrize("place", [0, 3, 7])
 def test_a_record_given_away_on_one_of_the_given_pairs_is_found_with_few_calls(

@@ -313,6 +313,7 @@ def test_an_answer_whose_last_bit_is_the_record_is_told(noisy: bool, seed: int) 
     assert dpcheck.audit(learner, 1.0, max_samples=20_000, numerics="exact", **limits).status is Status.VIOLATED
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("held", [np.array, list])
 @pytest.mark.parametrize("value", [0.7, 1.0])
 def test_last_bits_of_one_number_of_many_are_a_finding_and_no_violation(value: float, held: Any) -> None:
@@ -339,6 +340,7 @@ def test_the_last_bits_of_complex_numbers_and_arrays_are_told(made: Any, seed: i
     assert "one output" not in kinds
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("shape", [complex, np.complex128, np.complex64])
 def test_a_complex_number_is_two_numbers(shape: Any, seed: int) -> None:
     """Noise in its real part is no output of another kind than the first ones, and a record in the other is seen."""
