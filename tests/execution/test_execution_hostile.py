@@ -57,7 +57,7 @@ SURVIVABLE = [
 ]
 
 
-@pytest.mark.some(40)
+@pytest.mark.some(25)
 @pytest.mark.parametrize(("entry", "isolation"), SURVIVABLE)
 def test_survived(entry: Hostile, isolation: Isolation) -> None:
     before = surroundings()

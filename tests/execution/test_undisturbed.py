@@ -42,6 +42,7 @@ def audited(learner: Any, claim: Any) -> dpcheck.Verdict:
     return dpcheck.Verdict.from_json(verdict.to_json())
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("claim", [1.0, dpcheck.ApproxDP(1.0, 1e-3), dpcheck.ZeroConcentratedDP(0.5)], ids=str)
 @pytest.mark.parametrize("learner", [huge, no_numbers, coordinates, DeclaresTiny()])
 def test_a_verdict_is_the_same_where_warnings_and_errors_are_raised(learner: Any, claim: Any) -> None:

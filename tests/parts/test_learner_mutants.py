@@ -58,7 +58,7 @@ ALL = mutants()
 RIGHT = list({(m.entry, str(m.options), str(m.neighbours())): m for m in ALL}.values())
 
 
-@pytest.mark.some(40)
+@pytest.mark.some(25)
 @pytest.mark.parametrize("mutant", ALL, ids=named)
 def test_a_broken_learner_is_caught_exactly(mutant: Mutant, seed: int) -> None:
     if not with_law(mutant):

@@ -186,6 +186,7 @@ def test_an_entry_of_a_paper(made: Made) -> None:
     assert "alon2019 (lem-3.2): " in made.stdout
 
 
+@pytest.mark.turns(3)
 def test_learners_with_their_curves(made: Made) -> None:
     good, bad, own = (
         read(made.out / "learners" / f"{name}.json")

@@ -368,6 +368,7 @@ def test_what_it_does_besides_answering_is_a_finding(seed: int) -> None:
     assert "ignores rng" not in kinds(audited(randomness.spawns_its_generators, **few))
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("answer", [None, 3.0, (0, "a"), np.zeros(2)], ids=str)
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_a_learner_with_one_output_is_told_so(answer: Any, isolation: str) -> None:

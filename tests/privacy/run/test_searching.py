@@ -536,6 +536,7 @@ def test_few_calls_glance_at_other_pairs_before_one_is_certified(seed: int) -> N
     assert any(finding.kind == "search" for finding in verdict.findings)
 
 
+@pytest.mark.some(10)
 @pytest.mark.parametrize("calls", [600, 1_000, 3_000, 6_000])
 @pytest.mark.parametrize("place", range(8))
 def test_a_record_given_away_on_one_pair_is_found_with_few_calls(calls: int, place: int, seed: int) -> None:
@@ -784,6 +785,7 @@ def test_mean_ranks_are_those_of_scipy(rng: np.random.Generator) -> None:
         assert mean_ranks(values).tolist() == rankdata(values).tolist()
 
 
+@pytest.mark.turns(2)
 def test_bounds_that_are_floats_are_searched_between_them(seed: int) -> None:
     few: dict[str, Any] = {"seed": seed, "detect": 4.0, "max_samples": 20_000}
     bits = searched(SpreadInTheMiddle(), ReplaceOne(records=(0, 1), size=3), 1.01, **few)

@@ -254,6 +254,7 @@ LATTICES = {
 }
 
 
+@pytest.mark.some(8)
 @pytest.mark.parametrize(
     "form",
     [lambda x: x, lambda x: {"a": x}, lambda x: [x, "text"], lambda x: np.array([x, -x]), lambda x: x if x else None],

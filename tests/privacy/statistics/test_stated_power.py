@@ -22,7 +22,7 @@ def caught(kind: str, seed: int, runs: int) -> int:
     return sum(told.caught(seed + run) for run in range(runs))
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("kind", [*FITTED, *APART])
 def test_a_drawn_leak_of_the_size_told_is_caught(kind: str, seed: int) -> None:
     line = statistical_test("power: a leak of the size told is caught")
