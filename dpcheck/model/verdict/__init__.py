@@ -4,6 +4,7 @@ In come claims; out go the values and their record. Uses nothing but the model.
 """
 
 from dpcheck.model.verdict.parts import (
+    NOT_TRIED,
     Counts,
     CurvePoint,
     DivergenceBound,
@@ -26,6 +27,7 @@ from dpcheck.model.verdict.views import VIEWS
 show_with(VIEWS)
 
 __all__ = [
+    "NOT_TRIED",
     "ClaimRecord",
     "Counts",
     "CurvePoint",

@@ -19,6 +19,7 @@ from dpcheck.model.claims import (
 )
 from dpcheck.model.verdict.next_steps import loss_in_words, next_steps, next_steps_of_measurement, part_of_outputs
 from dpcheck.model.verdict.parts import (
+    NOT_TRIED,
     DivergenceBound,
     ExactAnswer,
     Finding,
@@ -94,7 +95,7 @@ def _answer(verdict: Verdict) -> str:
 
 def _pairs(verdict: Verdict) -> str:
     kinds = {finding.kind for finding in verdict.findings}
-    how = "only explored" if "search" in kinds and "pairs not tried" not in kinds else "not tried"
+    how = "only explored" if "search" in kinds and NOT_TRIED not in kinds else "not tried"
     left_out = f", {verdict.pairs_not_tried} more {how}" if verdict.pairs_not_tried else ""
     smaller = verdict.pairs_tried - verdict.looked.tried if verdict.looked is not None and verdict.looked.tried else 0
     first = verdict.pairs_tried - smaller

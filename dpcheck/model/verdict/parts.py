@@ -45,6 +45,10 @@ class Stop(StrEnum):
     EXACT = "the declared laws were compared exactly"
 
 
+#: The kind of the finding that names pairs that were neither tried nor looked at.
+NOT_TRIED = "pairs not tried"
+
+
 @dataclass(frozen=True)
 class Counts:
     """Guesses of one rule: correct, wrong, and the calls it watched (it abstained on the rest)."""

@@ -180,13 +180,12 @@ class FreshnessWatch:
         after = [np.concatenate(answers[side::2]) for side in (0, 1)]
         evidence = sum(memory_evidence(before[side], after[side]) for side in (0, 1))
         evidence -= math.log((1.0 + first) * TRIES)  # where a first call may be unlike others it is a second try, too
-        if evidence > self.memory:
-            self.memory = evidence
-            self.remembers = (
-                f"outputs that were all alike on each dataset were others when it was asked again (evidence "
-                f"{as_number(evidence)}): its noise is kept or comes from the clock, so that its runs are not fresh; "
-                "draw anew in each call, from the rng that the call is given."
-            )
+        self._remember(
+            evidence,
+            f"outputs that were all alike on each dataset were others when it was asked again (evidence "
+            f"{as_number(evidence)}): its noise is kept or comes from the clock, so that its runs are not fresh; "
+            "draw anew in each call, from the rng that the call is given.",
+        )
         if caller.noticed.outside:
             self.outside = ", ".join(sorted(caller.noticed.outside))
         used = sum(counts)
@@ -199,6 +198,11 @@ class FreshnessWatch:
             return used + (self._ask_apart(caller, sides, key, count, before) if ignores and count else 0)
         # the few that are others may be rare answers of a fresh learner: outputs are no longer alike, only nearly
         return used + self._ask_on_and_on(caller, sides, key, left - used, before)
+
+    def _remember(self, evidence: float, words: str) -> None:
+        """What one more look at what is remembered showed, where it is more than the others did."""
+        if evidence > self.memory:
+            self.memory, self.remembers = evidence, words
 
     def _ask_apart(
         self, caller: Caller, sides: tuple[int, int], key: tuple[int, ...], count: int, before: tuple[Tokens, Tokens]
@@ -215,13 +219,12 @@ class FreshnessWatch:
         evidence = -math.log(TRIES)
         for side, (one, other) in enumerate(asked):
             evidence += memory_evidence(before[side], one) if one[0] != other[0] else 0.0
-        if evidence > self.memory:
-            self.memory = evidence
-            self.remembers = (
-                f"outputs that were all alike on each dataset were others in a process that was just started (evidence "
-                f"{as_number(evidence)}): what its noise is made from is drawn once and kept, so that its runs are not "
-                "fresh; draw anew in each call, from the rng that the call is given."
-            )
+        self._remember(
+            evidence,
+            f"outputs that were all alike on each dataset were others in a process that was just started (evidence "
+            f"{as_number(evidence)}): what its noise is made from is drawn once and kept, so that its runs are not "
+            "fresh; draw anew in each call, from the rng that the call is given.",
+        )
         return 4 * count
 
     def _ask_for_others(
@@ -248,13 +251,12 @@ class FreshnessWatch:
         for side, (one, other) in enumerate(asked):  # as above, those of both must be others
             shared = float(np.isin(other, one).mean())
             evidence += others_evidence(before[side], one, rng) if shared < MOSTLY_OTHERS else 0.0
-        if evidence > self.memory:
-            self.memory = evidence
-            self.remembers = (
-                f"outputs that came again and again were others in a process that was just started (evidence "
-                f"{as_number(evidence)}): noise is picked from a list that is drawn once and kept, so that its runs "
-                "are not fresh; draw anew in each call, from the rng that the call is given."
-            )
+        self._remember(
+            evidence,
+            f"outputs that came again and again were others in a process that was just started (evidence "
+            f"{as_number(evidence)}): noise is picked from a list that is drawn once and kept, so that its runs "
+            "are not fresh; draw anew in each call, from the rng that the call is given.",
+        )
         return 4 * count
 
     def _ask_on_and_on(
@@ -276,13 +278,12 @@ class FreshnessWatch:
         for one, other in zip(before, after, strict=True):
             codes = np.unique(np.concatenate([one, other]), return_inverse=True)[1]
             evidence += prediction_evidence(np.repeat([0, 1], [len(one), len(other)]), codes)
-        if evidence > self.memory:
-            self.memory = evidence
-            self.remembers = (
-                f"a learner that is called on and on answers otherwise than those that were called a few times each "
-                f"(evidence {as_number(evidence)}): what it draws is kept, so that its runs are not fresh; draw anew "
-                "in each call, from the rng that the call is given."
-            )
+        self._remember(
+            evidence,
+            f"a learner that is called on and on answers otherwise than those that were called a few times each "
+            f"(evidence {as_number(evidence)}): what it draws is kept, so that its runs are not fresh; draw anew "
+            "in each call, from the rng that the call is given.",
+        )
         return 2 * CALLS_WHERE_NEARLY_ALIKE
 
     def calls_to_confirm(self, alpha: float, left: int, per_call: float) -> int:

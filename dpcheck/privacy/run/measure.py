@@ -15,7 +15,7 @@ from dpcheck.execution.undisturbed import undisturbed
 from dpcheck.model.data import describe_dataset
 from dpcheck.model.data.forms import Form
 from dpcheck.model.errors import InvalidArgument, LearnerDied
-from dpcheck.model.verdict import Counts, CurvePoint, Finding, Measurement, PhaseCalls, Stop, Witness
+from dpcheck.model.verdict import NOT_TRIED, Counts, CurvePoint, Finding, Measurement, PhaseCalls, Stop, Witness
 from dpcheck.model.verdict.record import argv, environment
 from dpcheck.privacy.run.agreement_phase import LEAST_COST, Watch, agree_with_sample, disagreement, other_law, warm_up
 from dpcheck.privacy.run.allocation import most_at_once
@@ -297,7 +297,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     tell(PhaseStarted("learn"))
     place, plan, batch = _choose(caller, sides[:tried], (learned, remaining), delta, opening.shape, bulk, run, tell)
     if tried < len(sides):
-        run.findings += (Finding("pairs not tried", f"{len(sides) - tried} of {len(sides)} pairs: too few calls"),)
+        run.findings += (Finding(NOT_TRIED, f"{len(sides) - tried} of {len(sides)} pairs: too few calls"),)
     tell(PhaseStarted("certify"))
     fewer = opening.shape.columns > 1 or delta > 0.0
     sizes = stages_of(remaining - beside, fewer=fewer)  # separate calls beside draws come last

@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from dpcheck.model.verdict import Finding
+from dpcheck.privacy.statistics.low_bits import as_they_came
 from dpcheck.privacy.statistics.observations import Observations, describe_answer
 
 #: From so many outputs on it is told: fewer may be alike by luck of a learner that answers one of few things.
 ENOUGH = 200
 #: The kind of the finding.
 ONE_OUTPUT = "one output"
-
-
-def _numbers(seen: Observations) -> NDArray[Any] | None:
-    """The numbers of each output before rounding; None where they are not known."""
-    answers = seen.answers
-    if isinstance(answers, np.ndarray) and answers.dtype.kind == "f":
-        return answers
-    return seen.unrounded
 
 
 @dataclass
@@ -51,7 +40,7 @@ class OneOutput:
                 answer is None,
             )
         self.varied = bool((seen.tokens != self.token).any() or (seen.kinds != seen.kinds[0]).any())
-        numbers = _numbers(seen)
+        numbers = as_they_came(seen)
         if numbers is not None and not self.varied:
             self.bits = numbers[0].tobytes() if self.bits is None else self.bits
             self.varied = numbers.tobytes() != self.bits * len(numbers)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dpcheck.model.claims import claim_point
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import Pair
-from dpcheck.model.verdict import Finding, Stop
+from dpcheck.model.verdict import NOT_TRIED, Finding, Stop
 from dpcheck.privacy.run.agreement_phase import Opening
 from dpcheck.privacy.run.allocation import PREFERENCE, affordable, calls_in_time, pairs_share
 from dpcheck.privacy.run.caller import Caller, shape_of
@@ -28,7 +28,6 @@ from dpcheck.privacy.run.question import Question
 from dpcheck.privacy.statistics.claim_evidence import points_staked
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, calls_to_catch
 from dpcheck.privacy.statistics.game import Shape, certified_calls, planned_weight
-from dpcheck.privacy.statistics.judge import NOT_TRIED
 from dpcheck.privacy.statistics.observations import Observations, join
 from dpcheck.privacy.statistics.promise import numbers_of, promise, separation
 from dpcheck.privacy.statistics.state import PairState

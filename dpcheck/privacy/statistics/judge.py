@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpcheck.execution.undisturbed import undisturbed
 from dpcheck.model.claims import CurveClaim, claim_point, points_tested
-from dpcheck.model.verdict import Counts, DivergenceBound, Finding, Looked, Status, Stop, Verdict, Witness
+from dpcheck.model.verdict import NOT_TRIED, Counts, DivergenceBound, Finding, Looked, Status, Stop, Verdict, Witness
 from dpcheck.model.verdict.next_steps import two_digits
 from dpcheck.privacy.statistics.claim_evidence import (
     LeadingDivergence,
@@ -57,8 +57,6 @@ LEAST_REPEATED = 256
 MOST_QUICK = 6400
 #: The kind of a finding: draws of ``sample`` speak against the claim, and separate calls do not confirm it.
 UNCONFIRMED = "not confirmed by calls"
-#: The kind of the finding that names pairs that were neither tried nor looked at.
-NOT_TRIED = "pairs not tried"
 #: What is said when outputs cannot be told apart by anything: then nothing could have been caught.
 OPAQUE = Finding(
     "opaque outputs",

@@ -35,6 +35,8 @@ UNSEEN = "not looked at"
 
 #: The level of the finding: fixed, and none of the audit's own alpha.
 LEVEL = 1e-6
+#: Evidence (nats) of either comparison of low-order bits, which share the level.
+_TOLD = math.log(2.0 / LEVEL)
 #: Answers looked at; textbook noise in floating point shows in a thousand.
 WATCHED = 20_000
 #: Rounded answers of which fewer than this part are different lie on a lattice: their bits are functions of them.
@@ -99,8 +101,8 @@ class LowBits:
 
     @property
     def told(self) -> bool:
-        """Whether low-order bits tell D from D'."""
-        return self.evidence >= -math.log(LEVEL)
+        """Whether low-order bits of numbers of one size tell D from D'."""
+        return self.evidence >= _TOLD
 
     @property
     def done(self) -> bool:
@@ -125,7 +127,7 @@ class LowBits:
         which, side = (
             ("outputs of about one size", self.side) if self.told else ("numbers that are rounded to one", self.equal)
         )
-        if side.evidence < -math.log(LEVEL):
+        if side.evidence < _TOLD:
             return None
         return Finding(
             "floating point",
@@ -240,7 +242,7 @@ def _bits_as_words(seen: Observations, *, lowest: bool) -> NDArray[np.uint64] | 
     outputs that are floats.
     """
     assert seen.low is not None
-    numbers = _as_they_came(seen)
+    numbers = as_they_came(seen)
     if numbers is not None and numbers.shape[1] > 1:
         return _fraction_bits(numbers, lowest=lowest, singles=None if numbers is not seen.unrounded else seen.singles)
     if lowest:  # of one number they are compared between outputs of one size, which sees more
@@ -250,7 +252,7 @@ def _bits_as_words(seen: Observations, *, lowest: bool) -> NDArray[np.uint64] | 
     return np.column_stack([_fraction_bits(seen.columns[usable, : seen.plain], lowest=False), one])
 
 
-def _as_they_came(seen: Observations) -> NDArray[Any] | None:
+def as_they_came(seen: Observations) -> NDArray[Any] | None:
     """The numbers of each output before rounding, shape (n, w); None where they are not known."""
     answers = seen.answers
     if isinstance(answers, np.ndarray) and answers.dtype.kind == "f" and answers.dtype.itemsize in (4, 8):
@@ -297,10 +299,10 @@ def pairs_of_one_number(batch: Batch, rng: np.random.Generator) -> Batch | None:
     """
     seen = batch.seen
     assert seen.low is not None
-    numbers = _as_they_came(seen)
+    numbers = as_they_came(seen)
     if numbers is None or numbers.dtype.itemsize != 8:
         return None
-    repeating = np.flatnonzero([_repeat(column) for column in rounded(numbers[:FIRST_ROUNDED]).T])
+    repeating = np.flatnonzero(_repeating(rounded(numbers[:FIRST_ROUNDED])))
     if not len(repeating):
         return None
     place = rng.integers(0, len(repeating), len(numbers))
@@ -315,6 +317,13 @@ def pairs_of_one_number(batch: Batch, rng: np.random.Generator) -> Batch | None:
     bits = one.view(np.uint64) & _LAST
     kind = kind * len(repeating) + place[usable]
     return _paired(kind, bits, trailing_zeros(bits), batch.coins[usable] == 1, rng, apart=True)
+
+
+def _repeating(numbers: NDArray[Any]) -> NDArray[np.bool_]:
+    """The same of each number of some outputs, shape (n, w), at once; what is not there is one value."""
+    ordered = np.sort(numbers, axis=0)
+    new = (ordered[1:] != ordered[:-1]) & ~np.isnan(ordered[:-1])
+    return np.asarray(1 + new.sum(axis=0) < LEAST_DIFFERENT * len(numbers))
 
 
 def _repeat(values: NDArray[Any]) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -473,16 +475,26 @@ def without_noise(data, rng):
 """
 
 
+@pytest.fixture
+def imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Any]:
+    """Imports code as a module of a name, until the test ends."""
+
+    def module(name: str, code: str) -> Any:
+        (tmp_path / f"{name}.py").write_text(code)
+        monkeypatch.syspath_prepend(str(tmp_path))
+        monkeypatch.setitem(sys.modules, name, sys)  # forgotten when the test ends
+        del sys.modules[name]
+        return importlib.import_module(name)
+
+    return module
+
+
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_noise_made_from_the_data_by_a_key_drawn_at_import_is_kept(
-    isolation: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+    isolation: str, imported: Callable[[str, str], Any], seed: int
 ) -> None:
     """Within a process it computes the same for the same dataset; one that adds no noise does so in all."""
-    (tmp_path / "keyed_noise.py").write_text(KEYED)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    import keyed_noise  # type: ignore[import-not-found]
-
-    monkeypatch.setitem(sys.modules, "keyed_noise", keyed_noise)
+    keyed_noise = imported("keyed_noise", KEYED)
     few: dict[str, Any] = {"pairs": [([0], [1])], "isolation": isolation, "max_samples": 3_000, "seed": seed}
     kept = audit(keyed_noise.keyed, 1.0, **few)
     assert kept.status is Status.LEARNER_FAILED
@@ -542,14 +554,10 @@ def too_little(data, rng):
 
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_noise_picked_from_a_list_that_is_kept_is_kept(
-    isolation: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+    isolation: str, imported: Callable[[str, str], Any], seed: int
 ) -> None:
     """In a process that was just started its outputs are others; whole numbers with too little noise are the same."""
-    (tmp_path / "pooled_noise.py").write_text(POOLED)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    import pooled_noise  # type: ignore[import-not-found]
-
-    monkeypatch.setitem(sys.modules, "pooled_noise", pooled_noise)
+    pooled_noise = imported("pooled_noise", POOLED)
     few: dict[str, Any] = {"pairs": [([0], [1])], "isolation": isolation, "max_samples": 3_000, "seed": seed}
     for learner in (pooled_noise.at_import, pooled_noise.at_the_first_call, pooled_noise.in_a_cache):
         kept = audit(learner, 1.0, **few)
