@@ -142,7 +142,7 @@ def test_no_value_moves_an_element_or_a_dummy(
     assert found[0] == found[1]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @given(st.integers(1, 3), st.integers(1, 4), PROBABILITIES, MODES, st.data())
 @settings(deadline=None, max_examples=40)
 def test_the_reduction_keeps_epsilon(available: int, length: int, chance: Fraction, mode: Any, data: Any) -> None:

@@ -80,7 +80,7 @@ def by_integration(distances: list[float], scales: Scales, rounds: int, output: 
     return chance * float(inside.sum()) if left else chance
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @given(st.lists(HALVES, min_size=1, max_size=4), SCALES, GUARDS)
 @settings(deadline=None, max_examples=30)
 def test_the_law_is_that_of_the_algorithm_integrated(distances: list[float], scales: Scales, guard: Any) -> None:
@@ -184,7 +184,7 @@ def test_the_worst_table_is_the_worst_of_all_tables(models: int, queries: int, s
         assert math.isclose(worst, found.value, abs_tol=CLOSE)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @given(st.integers(0, 12), st.sampled_from([0.3, 1.0, 2.5]), st.sampled_from([1e-6, 0.01, 0.2, 1.0]))
 def test_a_stab_keeps_its_claim_for_distances_that_move_by_one(far: int, epsilon: float, delta: float) -> None:
     """bassily2018:thm-2.4: from d to d + 1 with one value, and with two values where both distances are 0."""

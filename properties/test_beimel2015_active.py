@@ -88,7 +88,7 @@ def without_labels(sample: list[Any], labelled: int) -> list[Any]:
     return [*sample[:labelled], *((x, -1) for x, _ in sample[labelled:])]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @settings(deadline=None)
 @given(
     data=st.data(), inner=INNER, order=st.sampled_from(["random", "sorted"]), asked=st.sampled_from(["first", "random"])
@@ -102,7 +102,7 @@ def test_sub_sampling_keeps_its_claims(data: Any, inner: Any, order: Any, asked:
     assert keeps(learner.law_with_transcript(left), learner.law_with_transcript(right), learner.transcript_claim)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @settings(deadline=None)
 @given(data=st.data(), inner=INNER)
 def test_subsampling_resampling_and_the_wrapper_keep_theirs(data: Any, inner: Any) -> None:

@@ -143,7 +143,7 @@ def test_every_bound_has_a_reference_of_its_own() -> None:
         assert {free.name for free in bound.expression.free_symbols} <= set(NAMES[name])
 
 
-@pytest.mark.some(6)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("name", BOUNDS)
 def test_bounds_agree_with_their_references_on_a_grid(name: str) -> None:
     points = grid(name)
@@ -151,7 +151,7 @@ def test_bounds_agree_with_their_references_on_a_grid(name: str) -> None:
     assert disagreements(name, BOUNDS[name], points[:: max(1, len(points) // 120)]) == []
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("name", BOUNDS)
 @settings(deadline=None, max_examples=25)
 @given(data=st.data())
@@ -233,7 +233,7 @@ SOLVABLE = [
 ]
 
 
-@pytest.mark.some(8)
+@pytest.mark.some(4)
 @pytest.mark.parametrize(("name", "variable", "trend"), SOLVABLE)
 @settings(deadline=None, max_examples=6)
 @given(data=st.data())

@@ -198,7 +198,7 @@ def disagreement(name: str, values: dict[str, Fraction], factor: Fraction = Frac
     return "" if close else f"{values}: {middle}, not {expected}"
 
 
-@pytest.mark.some(8)
+@pytest.mark.some(4)
 @pytest.mark.parametrize("name", REFERENCES)
 @settings(deadline=None, max_examples=20)
 @given(data=st.data())

@@ -127,7 +127,7 @@ def test_a1_keeps_epsilon_under_continuous_references(epsilon: Any, size: int, d
     assert keeps(one, two, PureDP(epsilon))
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @given(neighbours(labels_only=True), EPSILONS, UNITS)
 @settings(deadline=None)
 def test_a2_keeps_epsilon_in_the_labels_and_its_candidates_do_not_look_at_them(
@@ -178,7 +178,7 @@ def test_sizes_and_smoothness_are_inverse(
     assert math.isclose(requirement.least_constant(size, log_ratio), 40.0, rel_tol=1e-6)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @given(st.fractions(Fraction(1, 1000), Fraction(1, 2)), st.data())
 def test_the_error_of_theorem_5_is_the_mass_between(resolution: Fraction, data: Any) -> None:
     """chaudhuri2011:thm-5, ex-1: closed forms against the sum of density times length, exactly."""

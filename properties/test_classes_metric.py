@@ -256,7 +256,7 @@ SMALL_RADII = st.one_of(
 )
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @given(st.sampled_from(LAWS), SMALL_RADII, st.floats(allow_nan=False))
 @settings(deadline=None, max_examples=EXAMPLES)
 def test_nets_of_thresholds_on_the_line_hold_for_every_double(law: Any, radius: Any, double: float) -> None:

@@ -45,7 +45,7 @@ def _stumps(draw: st.DrawFn) -> tuple[Stumps, Any, list[int], Any]:
     return Stumps(columns), np.array(rows).reshape(-1, columns), y, np.array(some, dtype=np.float64).reshape(-1, 3)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @settings(deadline=None)
 @given(_stumps())
 def test_stumps_make_the_mistakes_of_their_predictions(case: Any) -> None:
@@ -69,7 +69,7 @@ def test_stumps_list_the_dichotomies_of_all_cells_once_and_the_first_of_each(cas
     assert family.representatives(x, rule).tolist() == [list(every[place]) for place in first]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @settings(deadline=None)
 @example(([(2**27 + 1, 0)], [0], []), [(2**27 + 1, 1, 2**54 + 2**28 + 2)])  # in doubles the point is on the boundary
 @example(([(2**28, 2**28)], [1], []), [(2**34, 2**34, 1)])  # in 64 bits the sum is negative
@@ -87,7 +87,7 @@ def test_half_planes_make_the_mistakes_of_exact_predictions(case: Any, some: Any
     assert mistakes(family, hypotheses, x, y).tolist() == wrong
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @settings(deadline=None)
 @given(_labelled_planes(), st.lists(st.tuples(_SMALL, _SMALL, _SMALL), min_size=1, max_size=20))
 def test_half_planes_list_each_dichotomy_once_and_none_is_missing(case: Any, some: Any) -> None:

@@ -44,7 +44,7 @@ def test_a_gaussian_keeps_its_mu_and_its_rho(mu: float, share: float) -> None:
     assert exact <= ZeroConcentratedDP(mu**2 / 2.0).delta(epsilon) * (1.0 + ROUNDING) + 1e-13
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @everything
 @given(st.floats(0.01, 5.0), ORDERS, st.floats(0.0, 1.0))
 def test_laplace_noise_keeps_its_renyi_divergence(shift: float, order: float, share: float) -> None:
@@ -69,7 +69,7 @@ def test_any_finite_law_keeps_its_renyi_divergence(
         assert exact <= PureDP(pure).delta(epsilon) + 1e-12
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @everything
 @given(CURVES, SHARES, SHARES, st.floats(1.0, 4.0))
 def test_delta_falls_with_epsilon_and_rises_with_the_parameter(
@@ -83,7 +83,7 @@ def test_delta_falls_with_epsilon_and_rises_with_the_parameter(
     assert claim.delta(low) <= larger.delta(low) * (1.0 + ROUNDING)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @settings(deadline=None, max_examples=20)  # each solves for dozens of points
 @given(CURVES, st.floats(0.0, 1.0))
 def test_points_are_implied_and_fall_with_the_parameter(claim: CurveClaim, share: float) -> None:

@@ -130,7 +130,7 @@ def audited(learner: Any, claim: Claim, pair: Pair, calls: int, seed: int, numer
 # --- the claim itself
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @each(CORRECT)
 def test_a_correct_entry_is_never_caught(found, seed):
     """Null: the claim holds. Level: 1e-9 over its audits. Power: the test of the broken entries below."""
@@ -149,7 +149,7 @@ def test_a_correct_entry_is_never_caught(found, seed):
     assert verdict.status is not VIOLATED
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @each(BROKEN)
 def test_a_broken_entry_is_caught(found, seed):
     """Power: all but surely within CATCH_CALLS, at the level of the property above."""
@@ -225,7 +225,7 @@ FUNCTIONS: st.SearchStrategy[Callable[[Any], Any]] = st.one_of(
 )
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @each(one_per_mechanism(CORRECT))
 @given(function=FUNCTIONS, seed=SEEDS)
 @PROPERTY
@@ -235,7 +235,7 @@ def test_a_function_of_the_output_is_as_private(found, function, seed):
     assert audited(processed, found.claim, found.pairs[0], QUIET_CALLS, seed).status is not VIOLATED
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @each(one_per_mechanism([found for found in BULK if found.name not in SLOW]))
 def test_a_function_that_keeps_the_leak_does_not_hide_it(found, seed):
     """Power: rounded to steps of 1/8, each broken entry is caught all but surely within CATCH_CALLS."""
@@ -246,7 +246,7 @@ def test_a_function_that_keeps_the_leak_does_not_hide_it(found, seed):
 # --- group privacy
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("distance", [2, 5])
 @each(one_per_mechanism(CORRECT))
 def test_datasets_some_steps_apart_keep_the_group_claim(found, distance, seed):
@@ -270,7 +270,7 @@ BREAKS_THE_GROUP_CLAIM = [
 ]
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(("distance", "name"), BREAKS_THE_GROUP_CLAIM)
 def test_a_broken_entry_breaks_the_group_claim(distance, name, seed):
     """Power: caught all but surely within CATCH_CALLS where the truth exceeds the group claim 1.5 times."""
@@ -293,7 +293,7 @@ def mixed(first: Entry, second: Entry, weight: float, second_marked: bool) -> tu
     return Mixture(learners[0], last, weight), PureDP(epsilon) if delta == 0 else ApproxDP(epsilon, delta)
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @each(one_per_mechanism(CORRECT))
 @given(other=st.sampled_from(CORRECT), weight=st.floats(0.1, 0.9), marked=st.booleans(), seed=SEEDS)
 @PROPERTY
@@ -303,7 +303,7 @@ def test_a_coin_between_two_is_as_private_as_the_worse(found, other, weight, mar
     assert audited(mixture, claim, ONE_BIT, QUIET_CALLS, seed).status is not VIOLATED
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @few_of(one_per_mechanism([found for found in BULK if found.name not in SLOW]))
 def test_a_coin_does_not_hide_a_broken_entry(found, seed):
     """Power: with a fair coin, shown, half of the calls leak; caught all but surely within CATCH_CALLS.
@@ -317,7 +317,7 @@ def test_a_coin_does_not_hide_a_broken_entry(found, seed):
 # --- monotone in the claim
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @each(one_per_mechanism(list(entries())))
 def test_evidence_never_grows_with_the_claim(found, seed, rng):
     """Null: the evidence of the same calls against a larger claim is never larger. Exact, so it has no level.
@@ -351,7 +351,7 @@ def check_monotone(found, verdict, counts, epsilons, deltas):
 # --- the law: bulk draws are those of separate calls, and both are the profile's
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @each(one_per_mechanism(list(entries())))
 def test_bulk_draws_and_separate_calls_are_told_apart_by_nothing(found, seed):
     """Null: outputs of ``sample`` and of calls have one law, for either dataset. Level: 1e-9 over its audits.
@@ -394,7 +394,7 @@ def test_bulk_draws_of_another_law_are_told_apart(seed):
     assert audited(form, PureDP(0.0), ONE_BIT, CATCH_CALLS, seed).status is VIOLATED
 
 
-@pytest.mark.some(5)
+@pytest.mark.some(3)
 @each_mechanism_first()
 def test_no_event_of_the_draws_exceeds_the_profile(found, seed):
     """Null: ``P(S) <= e^epsilon Q(S) + delta(epsilon)`` for the declared profile, at an epsilon of half the truth.
@@ -409,7 +409,7 @@ def test_no_event_of_the_draws_exceeds_the_profile(found, seed):
     assert audited(found.learner, claim, pair, QUIET_CALLS, seed).status is not VIOLATED
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @few_of(one_per_mechanism([found for found in CORRECT if found.name not in HARDLY_MORE]))
 def test_a_profile_of_too_little_would_be_exceeded(found, seed):
     """Power: were delta(epsilon) at half the largest loss half as large, the property would fail in CATCH_CALLS calls.
@@ -430,7 +430,7 @@ def test_a_profile_of_too_little_would_be_exceeded(found, seed):
 # --- privacy profile
 
 
-@pytest.mark.some(8)
+@pytest.mark.some(4)
 @each(list(entries()))
 @given(epsilons=st.lists(st.floats(0, 5), min_size=3, max_size=3, unique=True).map(sorted))
 @settings(max_examples=20, deadline=None)
@@ -447,7 +447,7 @@ def test_the_profile_falls_and_is_convex(found, epsilons):
     assert middle <= low + (high - low) * share + 1e-9
 
 
-@pytest.mark.some(5)
+@pytest.mark.some(3)
 @each_mechanism_first()
 def test_certified_bounds_lie_below_the_profile(found, seed, rng):
     """Null: against any claim, right or wrong, the certified bounds lie below the truth of the pair.
@@ -461,7 +461,7 @@ def test_certified_bounds_lie_below_the_profile(found, seed, rng):
     assert verdict.delta_lower <= found.profile(pair).delta(epsilon) + 1e-9
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [("laplace", "laplace_with_half_the_scale"), ("gaussian", "gaussian_with_half_the_sigma")],

@@ -96,7 +96,7 @@ def test_a_right_guess_helps_and_a_wrong_one_costs(
     assert not_above(log_evidence(wrong, epsilon, delta), said)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @everything
 @given(tallies(), tallies(), tallies(), EPSILONS, DELTAS)
 def test_tallies_join_associatively(one: Tally, two: Tally, three: Tally, epsilon: float, delta: float) -> None:
@@ -121,7 +121,7 @@ def test_the_order_of_experts_does_not_count(tally: Tally, epsilon: float, delta
     )
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @everything
 @given(tallies(), DELTAS, LEVELS)
 def test_the_bound_on_epsilon_is_below_the_first_value_not_rejected(tally: Tally, delta: float, alpha: float) -> None:
@@ -136,7 +136,7 @@ def test_the_bound_on_epsilon_is_below_the_first_value_not_rejected(tally: Tally
     assert bound == (float(EPSILON_GRID[first_kept - 1]) if first_kept else 0.0)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @everything
 @given(tallies(), st.lists(DELTAS, min_size=3, max_size=3), LEVELS)
 def test_bounds_on_epsilon_fall_with_delta_and_with_the_level(tally: Tally, deltas: list[float], alpha: float) -> None:
@@ -177,7 +177,7 @@ def strata(draw: st.DrawFn) -> tuple[list[int], list[int], list[Fraction]]:
     return levels, sizes, [Fraction(r, 100) for r in right]
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @everything
 @given(strata())
 def test_the_tail_of_graded_guesses_is_the_exact_one(case: tuple[list[int], list[int], list[Fraction]]) -> None:
@@ -198,7 +198,7 @@ def test_the_tail_of_graded_guesses_is_the_exact_one(case: tuple[list[int], list
     assert all(earlier >= later - 1e-12 for earlier, later in pairwise(tails))
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @everything
 @given(st.lists(st.tuples(st.integers(1, 8), st.integers(0, 300), st.integers(0, 300)), min_size=1, max_size=4), LEVELS)
 def test_the_bound_of_graded_guesses_is_rejected_and_nothing_above_it_is(

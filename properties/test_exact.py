@@ -64,7 +64,7 @@ def test_merging_outputs_breaks_no_claim(one: list[int], other: list[int], ratio
     assert not holds(both(law(one), law(other)), PureDP(ratio=ratio)) or holds(both(*merged), PureDP(ratio=ratio))
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @given(SCORES, SCORES, EPSILONS, EPSILONS)
 @FEW
 def test_larger_claims_hold_where_smaller_ones_do_and_the_loss_is_between(

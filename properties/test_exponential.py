@@ -82,7 +82,7 @@ def neighbours() -> list[tuple[list[int], list[int]]]:
     return [(list(a), list(b)) for a in every for b in every if sum(x != y for x, y in zip(a, b, strict=True)) == 1]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @given(table=TABLES, epsilon=st.sampled_from([Fraction(1, 10), 1.0, 3.0]))
 @QUICK
 def test_with_the_sensitivity_that_it_is_told_the_mechanism_keeps_its_epsilon(table, epsilon):
@@ -139,6 +139,7 @@ def seed():
     return int(np.random.default_rng().integers(2**32))
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("way", [lambda learner: learner, by_calls], ids=["by its law", "by calls"])
 def test_a_sensitivity_that_is_too_small_is_caught_by_the_audit(way, seed):
     """Power: the loss is 8 where 2 is claimed, and both outputs are common on one side."""

@@ -240,6 +240,7 @@ def outcome(verdict: dpcheck.Verdict) -> str:
 ANY = st.one_of(vectors(st.integers(1, 400)), whole_numbers(), texts(), containers(), made_on_the_way())
 
 
+@pytest.mark.turns(6)
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(ANY)
 def test_a_hidden_record_is_refuted_or_its_place_is_named(hidden: Hidden) -> None:
@@ -252,7 +253,7 @@ def test_low_bits_of_integers_are_part_of_the_answer(numerics: str) -> None:
     assert audited(hidden, numerics).status is Status.VIOLATED
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("size", [256, 999])
 def test_a_record_after_many_numbers_is_refuted(size: int) -> None:
     hidden = Hidden("vector", lambda rng: rng.laplace(size=size), lambda value, record, rng: np.append(value, record))

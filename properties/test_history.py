@@ -71,7 +71,7 @@ def histograms(calls: int, bins: int) -> Iterator[tuple[int, ...]]:
             yield (first, *rest)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @given(st.integers(1, 5), st.integers(1, 5), st.lists(st.integers(0, 4), min_size=2, max_size=3))
 @settings(deadline=None, max_examples=25)
 def test_histograms_are_compared_within_the_level(before: int, now: int, weights: list[int]) -> None:
@@ -200,6 +200,7 @@ entries = st.builds(
 )
 
 
+@pytest.mark.turns(6)
 @given(st.dictionaries(words, entries, max_size=2))
 @settings(deadline=None, max_examples=20)
 def test_a_baseline_comes_back_as_it_was_written(learners: dict[str, Entry]) -> None:

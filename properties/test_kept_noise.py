@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -74,6 +75,7 @@ def audited(learner: Any, seed: int) -> dpcheck.Verdict:
     return dpcheck.audit(learner, 1.0, seed=seed, isolation="none", max_samples=2_000, pairs=PAIR, max_seconds=300.0)
 
 
+@pytest.mark.turns(6)
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(kinds, st.integers(0, 2**32))
 def test_a_part_of_the_noise_that_is_kept_is_no_violation(kind: Kept, seed: int) -> None:

@@ -86,7 +86,7 @@ def a_dataset(found: LearnerEntry, data: st.DataObject) -> Any:
     return domain.dataset(data.draw(st.integers(0, domain.size - 1)))
 
 
-@pytest.mark.some(10)
+@pytest.mark.some(5)
 @EACH
 @given(data=st.data(), seed=SEEDS)
 @PROPERTY
@@ -107,7 +107,7 @@ def test_draws_of_another_law_are_told_apart(seed: int) -> None:
     assert log_evidence({2: 1}, law) == math.inf
 
 
-@pytest.mark.some(10)
+@pytest.mark.some(5)
 @EACH
 def test_the_law_is_one_on_every_dataset_of_the_domain(found: LearnerEntry) -> None:
     learner = made(found)
@@ -116,7 +116,7 @@ def test_the_law_is_one_on_every_dataset_of_the_domain(found: LearnerEntry) -> N
         law_of(learner, dataset)
 
 
-@pytest.mark.some(10)
+@pytest.mark.some(5)
 @EACH
 @given(seed=SEEDS, epsilon=EPSILONS)
 @PROPERTY

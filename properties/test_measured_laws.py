@@ -19,7 +19,7 @@ LEVEL = 1e-9
 PAIRS = [(np.array([1]), np.array([0]))]
 
 
-@pytest.mark.turns(6)
+@pytest.mark.turns(12)
 @given(family=st.integers(0, 2**31), number=st.integers(0, len(KINDS) - 1))
 @settings(deadline=None, max_examples=12)
 def test_no_bound_on_a_drawn_mechanism_is_above_its_epsilon(family: int, number: int) -> None:

@@ -32,7 +32,7 @@ def problems(draw: Any) -> FiniteProblem:
     return FiniteProblem(tuple(range(records)), tuple(range(hypotheses)), tuple(map(tuple, losses)))
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @given(problems(), st.integers(1, 4), EPSILONS)
 @SETTINGS
 def test_no_learner_is_below_the_optimum(problem: FiniteProblem, size: int, epsilon: Fraction) -> None:
@@ -42,7 +42,7 @@ def test_no_learner_is_below_the_optimum(problem: FiniteProblem, size: int, epsi
         assert worst_excess(problem, size, law).high >= learner.excess_bound, name
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @given(st.data(), st.integers(1, 3), EPSILONS)
 @settings(max_examples=25, deadline=None)
 def test_no_learner_of_a_class_is_below_the_optimum(data: Any, size: int, epsilon: Fraction) -> None:

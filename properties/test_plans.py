@@ -18,7 +18,7 @@ COVERAGES = st.floats(0.02, 1.0)
 ALPHAS = st.sampled_from([0.05, 1e-3, 1e-9])
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @settings(max_examples=25, deadline=None)
 @given(SHAPES, EPSILONS, EXCESSES, COVERAGES, ALPHAS, st.integers(1, 50))
 def test_a_budget_catches_the_leak_it_was_planned_for(shape, epsilon, excess, coverage, alpha, pairs):
@@ -32,7 +32,7 @@ def test_a_budget_catches_the_leak_it_was_planned_for(shape, epsilon, excess, co
         assert cost.smallest(calls // 4, coverage, pairs) > leak - 0.1 * excess
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @settings(max_examples=15, deadline=None)
 @given(EPSILONS, EXCESSES, COVERAGES, st.sampled_from([0.0, 1e-6, 1e-2]))
 def test_harder_leaks_never_take_fewer_calls(epsilon, excess, coverage, delta):

@@ -97,7 +97,7 @@ def test_naive_bayes_with_declared_bounds_is_not_accused(cancer, seed):
     assert verdict.status in NOT_ACCUSED, str(verdict)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_naive_bayes_with_bounds_from_the_data_is_caught(cancer, seed):
     verdict = audit(
         naive_bayes(None),
@@ -111,7 +111,7 @@ def test_naive_bayes_with_bounds_from_the_data_is_caught(cancer, seed):
     assert "row" in verdict.witness.change
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_linear_regression_without_noise_on_its_squares_is_caught(seed):
     """diffprivlib issue 105: the sensitivity of a column's squares is computed from its lower bound alone.
 

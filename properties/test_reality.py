@@ -111,6 +111,7 @@ def test_a_rule_that_looks_again_and_again_at_a_fixed_interval_would_be_caught()
     assert chances(0.25, words(0.25, HOLDS_LEVEL, CONTRADICTED_LEVEL), 60)[0] <= HOLDS_LEVEL
 
 
+@pytest.mark.turns(6)
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.booleans(), max_size=80), CLAIMS)
 def test_upper_bounds_stop_where_the_game_stops(outcomes: list[bool], failure: float) -> None:
@@ -122,7 +123,7 @@ def test_upper_bounds_stop_where_the_game_stops(outcomes: list[bool], failure: f
     assert found.level == (0.0, HOLDS_LEVEL, CONTRADICTED_LEVEL)[word]
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @settings(max_examples=12, deadline=None)
 @given(st.lists(st.booleans(), max_size=60), st.integers(1, 4), CLAIMS)
 def test_lower_bounds_stop_where_the_game_stops(outcomes: list[bool], count: int, failure: float) -> None:

@@ -53,7 +53,7 @@ def test_no_bet_wins_from_a_null(laws: tuple[FinitePair, FinitePair], order: flo
     assert won <= 1e-9 * (1.0 + float(np.abs(bets.on_left).max() + np.abs(bets.on_right).max()))
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @settings(max_examples=100)
 @given(two_pairs(), st.integers(0, 2**32 - 1), st.sampled_from([30, 3_000]))
 def test_no_bound_is_above_the_truth(laws: tuple[FinitePair, FinitePair], seed: int, calls: int) -> None:

@@ -32,7 +32,7 @@ def law(weights: list[int]) -> dict[int, Fraction]:
     return {place: Fraction(weight, sum(weights)) for place, weight in enumerate(weights)}
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @given(WEIGHTS, WEIGHTS, st.floats(0.1, 3), st.floats(0, 0.5))
 @FEW
 def test_exact_curves_are_those_of_the_two_laws(one: list[int], other: list[int], epsilon: float, delta: float) -> None:

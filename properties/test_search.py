@@ -46,7 +46,7 @@ def inside(relation: Any, dataset: Any) -> bool:
     return all(relation.records.contains(record_at(dataset, row)) for row in range(size_of(dataset)))
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @given(relations(), st.integers(0, 2**32 - 1))
 @settings(max_examples=25, deadline=None)
 def test_candidates_are_neighbours_inside_the_domain(relation: Any, seed: int) -> None:
@@ -64,7 +64,7 @@ def total(dataset: Any) -> float:
     return float(sum(v for row in range(len(column)) for v in flat(column[row]) if is_number(v)))
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @given(st.data(), st.floats(0.0, 3.0))
 @settings(max_examples=150, deadline=None)
 def test_what_is_shrunk_still_holds_and_is_no_larger(data: st.DataObject, gap: float) -> None:
@@ -90,7 +90,7 @@ def test_what_is_shrunk_still_holds_and_is_no_larger(data: st.DataObject, gap: f
         assert inside(relation, found.right)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @given(st.integers(1, 5000), st.booleans())
 @settings(deadline=None)
 def test_weights_of_searched_pairs_never_exceed_their_share(count: int, shrinking: bool) -> None:

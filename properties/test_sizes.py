@@ -64,7 +64,7 @@ class RiskByTable:
 # --- what is said is true --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.lists(chances, min_size=1, max_size=8), st.fractions(Fraction(1, 10), Fraction(9, 10)), seeds)
 def test_all_that_is_said_is_true_of_the_exact_law(table, claimed, seed) -> None:
@@ -92,6 +92,7 @@ def test_all_that_is_said_is_true_of_the_exact_law(table, claimed, seed) -> None
     assert found.enough == (passing[-1].size if passing else None)
 
 
+@pytest.mark.turns(6)
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.integers(1, 30), st.integers(1, 10), seeds)
 def test_each_size_is_measured_as_if_it_were_the_only_one(size, seed, records) -> None:
@@ -120,7 +121,7 @@ def test_each_size_is_measured_as_if_it_were_the_only_one(size, seed, records) -
 # --- monotone in the accuracy ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.lists(st.integers(0, 10), min_size=1, max_size=40), st.integers(0, 8), st.integers(0, 2))
 def test_with_more_accuracy_allowed_no_more_records_are_needed(risks, accuracy, more) -> None:
@@ -138,7 +139,7 @@ def test_with_more_accuracy_allowed_no_more_records_are_needed(risks, accuracy, 
     assert strict_enough is None or (enough is not None and enough <= strict_enough)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.integers(1, 8), st.integers(1, 8), seeds)
 def test_sizes_that_pass_pass_with_more_accuracy_allowed(accuracy, more, seed) -> None:
@@ -218,7 +219,7 @@ def measured(draw: st.DrawFn) -> tuple[list[Fraction], list[Fraction], list[Frac
     return [Fraction(place + 1) for place in range(count)], low, high, terms
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @settings(max_examples=50, deadline=None)
 @given(measured())
 def test_one_constant_fits_exactly_when_the_largest_need_is_at_most_the_least_room(drawn) -> None:
@@ -250,7 +251,7 @@ def some_vertex_fits(low, high, terms) -> bool:
     return False
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @settings(max_examples=50, deadline=None)
 @given(measured())
 def test_two_constants_are_judged_as_going_through_all_vertices_does(drawn) -> None:
@@ -272,7 +273,7 @@ def test_two_constants_are_judged_as_going_through_all_vertices_does(drawn) -> N
         assert not some_vertex_fits([a * (1 + room) for a in low], [b * (1 - room) for b in high], terms)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @settings(max_examples=50, deadline=None)
 @given(measured(), st.fractions(1, 3, max_denominator=10))
 def test_wider_intervals_fit_more(drawn, factor) -> None:

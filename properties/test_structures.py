@@ -32,7 +32,7 @@ _ANSWERS = st.recursive(
 _NUMERICS = st.sampled_from(["real", "exact"])
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @settings(deadline=None)
 @given(st.lists(_ANSWERS, min_size=2, max_size=12), st.lists(_ANSWERS, min_size=1, max_size=6), _NUMERICS, st.data())
 def test_an_answer_is_observed_alike_in_any_company(
@@ -49,7 +49,7 @@ def test_an_answer_is_observed_alike_in_any_company(
     assert alone.columns.shape[1] == together.columns.shape[1] or layout is None
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @settings(deadline=None, max_examples=30)
 @given(st.lists(_ANSWERS, min_size=2, max_size=12), _NUMERICS, st.sampled_from([0.0, 1e-5]))
 @example([np.array([0.0, 0.0, 0.0, 8.988465674311579e307])] * 2, "real", 0.0)

@@ -47,7 +47,7 @@ class EmpiricalBest:
         return every[np.argmin(self.family.mistakes(every, dataset.x, np.asarray(dataset.y, dtype=np.uint8)))]
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @settings(max_examples=EXAMPLES)
 @given(tables(), st.integers(0, 3), accuracies, seeds)
 def test_the_interval_encloses_the_failure_probability_found_by_enumeration(table, size, accuracy, seed) -> None:

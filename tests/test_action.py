@@ -169,7 +169,7 @@ def test_each_input_is_used_and_each_output_is_made() -> None:
         assert f"{key}=" in script, name
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_broken_learner_fails_the_action_and_a_correct_one_does_not(project: Path) -> None:
     inputs = {"epsilon": "1", "arguments": FEW, "sarif-file": "out dir.sarif"}
     passed = run_action(project, {**inputs, "targets": "learners.py:correct"}, skip="Install dpcheck")
@@ -205,7 +205,7 @@ ATTACKS = (
 )
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_inputs_run_no_commands(project: Path) -> None:
     attack = "\n".join(ATTACKS)
     everywhere = {"targets": attack, "epsilon": ATTACKS[0], "delta": ATTACKS[1], "arguments": attack}
@@ -279,7 +279,7 @@ def test_the_workflow_uses_what_the_action_has_and_asks_for_no_more_rights() -> 
     assert all("@" in one["uses"] for one in job["steps"] if "uses" in one)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_workflows_arguments_are_ones_the_command_takes(project: Path) -> None:
     (job,) = loaded(WORKFLOW)["jobs"].values()
     (step,) = (one for one in job["steps"] if "dpcheck@" in one.get("uses", ""))
@@ -306,7 +306,7 @@ def test_the_hooks_are_what_pre_commit_takes() -> None:
         assert hook["pass_filenames"] is False
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_audit_hook_judges_the_configured_targets(project: Path) -> None:
     settings = "bounds = [0, 1]\nmax-samples = 3000\nsize = 1\nepsilon = 1\ndetect = 4\nisolation = 'none'\n"
     (project / "pyproject.toml").write_text(

@@ -64,7 +64,7 @@ def test_each_of_the_slowest_tests_is_there_and_as_often_as_is_said() -> None:
         for folder in ("tests", "properties")
         for path in sorted((FOLDER.parent / folder).rglob("test_*.py"))
     )
-    rows = re.findall(r"^\| `(test_\w+)`(?:, (?:(turns|some)\((\d)\))?)?", page, re.MULTILINE)
+    rows = re.findall(r"^\| `(test_\w+)`(?:, (?:(turns|some)\((\d+)\))?)?", page, re.MULTILINE)
     assert len(rows) == 30
     for name, marker, count in rows:
         assert f"def {name}(" in sources, name

@@ -53,7 +53,7 @@ def flaky(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
     return flakiness.main()
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_test_that_fails_on_some_seeds_is_found_and_repeated(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     report = folder / "flakiness.json"
     options = ("--seeds", "12", "--minutes", "1", "--seed", "40", "--only", "test_it.py", "--json", str(report))
@@ -71,7 +71,7 @@ def test_a_test_that_fails_on_some_seeds_is_found_and_repeated(folder: Path, mon
         assert subprocess.run([*again, seed], cwd=folder, capture_output=True, check=False).returncode == status
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_files_without_such_tests_are_no_success(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "test_it.py").write_text("def test_that_draws_nothing():\n    pass\n")
     assert flaky(monkeypatch, "--only", "test_it.py") == 2
@@ -84,7 +84,7 @@ def test_a_file_that_is_not_there_is_said_in_one_line(
     assert capsys.readouterr().err == "--only must be files of tests, or folders, that exist, got test_other.py\n"
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_file_that_hangs_is_a_failure(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "test_it.py").write_text(
         "import time\ndef test_it(seed):\n    time.sleep(60 if (seed >> 32) % 8 == 1 else 0)\n"

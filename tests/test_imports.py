@@ -55,7 +55,7 @@ def loaded(code: str, folder: Path) -> set[str]:
     return set(ran.stdout.splitlines()[-1].split()[1:])
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("door", DOORS)
 def test_a_door_loads_nothing_heavy(door: str, tmp_path: Path) -> None:
     code, heavy = DOORS[door]

@@ -189,7 +189,7 @@ def test_randomised_response_agrees_with_the_binomial(epsilon: float, calls: int
     assert found == pytest.approx(binomial_limit(epsilon, calls), abs=0.05 / (calls * q * (1 - q)) + 2e-5 * epsilon)
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("law", PAIRS, ids=name_of)
 def test_the_limit_rises_with_calls_and_stays_below_the_truth(law: exact.Law) -> None:
     limits = [yardstick.limit(law, calls, ALPHA, law.delta, cells=500) for calls in (100, 1_000, 10_000, 50_000)]
@@ -198,7 +198,7 @@ def test_the_limit_rises_with_calls_and_stays_below_the_truth(law: exact.Law) ->
     assert yardstick.limit(law, 50_000, 1e-6, law.delta, cells=500) < limits[-1]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("law", PAIRS, ids=name_of)
 def test_the_discretisations_err_to_both_sides_and_little(law: exact.Law) -> None:
     above = yardstick.limit(law, 10_000, ALPHA, law.delta, cells=1_000)
@@ -261,7 +261,7 @@ def test_arguments_out_of_range_are_refused(calls: int, alpha: float, delta: flo
         yardstick.limit(exact.LaplaceShift(1.0), calls, alpha, delta)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_written_table_is_the_computed_one() -> None:
     rows = json.loads((BENCHMARKS / "limits.json").read_text(encoding="utf-8"))["rows"]
     expected = [(law, calls) for law in yardstick.table_laws() for calls in yardstick.TABLE_CALLS]

@@ -271,7 +271,7 @@ def test_continuous_samplers_follow_their_laws(name: str, rng: np.random.Generat
         assert not _follows_cdf(1.1 * outputs + 0.1, CONTINUOUS[name](side))  # a broken one is noticed
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("name", DISCRETE)
 def test_discrete_samplers_follow_their_laws(name: str, rng: np.random.Generator) -> None:
     mechanism, (law, count) = by_name(name), DISCRETE[name]

@@ -39,6 +39,7 @@ def test_a_circle_is_seen() -> None:
     assert direct({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == {"a": {"b"}, "b": {"c"}, "c": set()}
 
 
+@pytest.mark.turns(6)
 def test_the_engine_names_no_paper() -> None:
     named = {
         str(path.relative_to(ROOT)): [text for text in said_by(path) if any(paper in text for paper in PAPERS)]

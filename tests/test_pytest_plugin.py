@@ -48,6 +48,7 @@ def outcomes(pytester: pytest.Pytester) -> Outcomes:
     return run
 
 
+@pytest.mark.turns(6)
 def test_the_fixture_passes_fails_and_reports(outcomes: Outcomes, tmp_path: Path) -> None:
     result = outcomes(
         """
@@ -99,7 +100,7 @@ def test_two_audits(dp_audit):
     ]
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_inconclusive_fails_unless_allowed_by_name(outcomes: Outcomes) -> None:
     result = outcomes(
         """
@@ -120,7 +121,7 @@ def test_allowed_by_the_marker(dp_audit):
     result.stdout.fnmatch_lines(["*dpcheck: inconclusive*", "FAILED *::test_inconclusive*DpInconclusive: correct*"])
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_learner_that_dies_fails_its_test_only(outcomes: Outcomes) -> None:
     result = outcomes(
         """
@@ -138,7 +139,7 @@ def test_correct(dp_audit):
     result.stdout.fnmatch_lines(["*LEARNER FAILED*", "FAILED *::test_dies*LearnerFailed: dies*"])
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_nearest_marker_wins_and_the_call_wins_over_it(outcomes: Outcomes) -> None:
     result = outcomes(
         """
@@ -158,7 +159,7 @@ def test_module(dp_audit):
     result.assert_outcomes(passed=2)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_options_set_defaults_and_the_header(outcomes: Outcomes) -> None:
     result = outcomes(
         """
@@ -173,14 +174,14 @@ def test_defaults(dp_audit):
     result.stdout.fnmatch_lines(["dpcheck: *, alpha 1e-07 per audit, seed 11"])
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_runs_without_audits_say_nothing(outcomes: Outcomes) -> None:
     result = outcomes("def test_nothing(): pass")
     result.assert_outcomes(passed=1)
     assert "dpcheck:" not in result.stdout.str()
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("marker", "words"),
     [
@@ -201,7 +202,7 @@ def test_a_wrong_marker_stops_the_run(outcomes: Outcomes, marker: str, words: st
     assert words in result.stderr.str() + result.stdout.str()
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("option", "words"),
     [
@@ -233,7 +234,7 @@ def test_a_wrong_argument_fails_the_test_with_one_line(outcomes: Outcomes, argum
     assert words in result.stdout.str()
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_file_that_cannot_be_written_in_the_end_is_one_line_and_not_green(outcomes: Outcomes) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
@@ -244,7 +245,7 @@ def test_a_file_that_cannot_be_written_in_the_end_is_one_line_and_not_green(outc
     result.stdout.fnmatch_lines(["dpcheck: --dpcheck-json could not be written to '/dev/full': No space left*"])
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_checking_the_file_leaves_none_behind_and_spoils_none(outcomes: Outcomes, tmp_path: Path) -> None:
     (tmp_path / "old.json").write_text("old")
     # Stopped before the end, where the file is written.
@@ -261,7 +262,7 @@ def test_what_an_earlier_run_wrote_does_not_outlive_a_run_that_dies(outcomes: Ou
     assert (tmp_path / "old.json").read_text() == ""
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_marked_test_that_audits_nothing_fails(outcomes: Outcomes) -> None:
     result = outcomes(
         """
@@ -288,7 +289,7 @@ class TestDefaults:
     assert len(said) == 3
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_expected_verdict_may_be_spelt_in_every_way(outcomes: Outcomes) -> None:
     result = outcomes(
         """
@@ -305,7 +306,7 @@ def test_failure(dp_audit): dp_audit(dies, 1.0, **FEW)
     result.assert_outcomes(passed=4)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_with_xdist_the_records_of_all_workers_are_in_one_file(outcomes: Outcomes, tmp_path: Path) -> None:
     result = outcomes(
         """
@@ -326,7 +327,7 @@ def test_broken(dp_audit):
     assert sorted(result["status"] for result in document["results"])[-1] == "violated"
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_marker_and_the_fixture_are_documented(outcomes: Outcomes) -> None:
     assert "@pytest.mark.dpcheck(" in outcomes("", "--markers").stdout.str()
     assert "dp_audit" in outcomes("", "--fixtures").stdout.str()

@@ -46,17 +46,18 @@ def test_no_machine_and_no_registry_is_named() -> None:
         assert "/tmp/" not in text
 
 
+@pytest.mark.turns(6)
 def test_its_pytest_example_passes(tmp_path: Path) -> None:
     assert "2 passed" in run_example("dp_audit", tmp_path)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_its_example_of_checks_passes_and_its_expected_failure_fails(tmp_path: Path) -> None:
     said = run_example("parametrize_with_checks", tmp_path, "-k", "floating_point or input_unchanged or empty_data")
     assert re.search(r"\b2 passed\b.*\b1 xfailed\b", said)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_its_example_of_the_best_private_learner_runs(tmp_path: Path) -> None:
     code = next(block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "OptimalPrivate" in block)
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False)

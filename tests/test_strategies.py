@@ -28,7 +28,7 @@ RELATIONS = [
 ]
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("relation", RELATIONS, ids=str)
 def test_pairs_are_neighbours_of_the_declared_records_and_size(relation):
     @settings(max_examples=50, deadline=None)
@@ -41,7 +41,7 @@ def test_pairs_are_neighbours_of_the_declared_records_and_size(relation):
     check()
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("relation", RELATIONS, ids=str)
 def test_datasets_are_of_the_declared_records_and_size(relation):
     @settings(max_examples=50, deadline=None)
@@ -53,7 +53,7 @@ def test_datasets_are_of_the_declared_records_and_size(relation):
     check()
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_all_sizes_are_drawn():
     for size in range(LARGEST + 1):
         assert size_of(find(datasets((0, 10)), lambda dataset, size=size: size_of(dataset) == size)) == size
@@ -85,7 +85,7 @@ def test_public_parts_of_all_sizes_are_drawn_and_shared():
     assert isinstance(find(datasets(relation), lambda dataset: True), SemiPrivate)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_rows_of_numbers_are_arrays_and_labelled_ones_pairs():
     matrix = find(datasets(([0, 0], [1, 1]), size=2), lambda dataset: True)
     assert isinstance(matrix, np.ndarray)
@@ -96,7 +96,7 @@ def test_rows_of_numbers_are_arrays_and_labelled_ones_pairs():
     assert set(y) <= {"no", "yes"}
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_value_outside_is_never_drawn():
     with pytest.raises(NoSuchExample):
         find(records((0.1, 0.2)), lambda record: not 0.1 <= record <= 0.2)

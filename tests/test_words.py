@@ -47,7 +47,7 @@ def _said(source: str) -> list[str]:
     ]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_no_text_says_what_runs_cannot_show() -> None:
     found = [
         f"{path.relative_to(PACKAGE)}: {text!r}"

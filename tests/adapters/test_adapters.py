@@ -150,7 +150,7 @@ def test_without_scikit_learn_the_error_says_what_to_install(monkeypatch):
         from_estimator(Ridge())
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_demonstration_has_a_broken_and_a_correct_subject():
     pytest.importorskip("diffprivlib")
     from dpcheck.adapters.demonstration import subjects

@@ -90,7 +90,7 @@ def test_a_profile_without_points_in_a_record_is_corrupt():
 accounting = pytest.importorskip("dp_accounting")
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("accountant", ["pld", "rdp"])
 def test_the_gaussian_event_is_the_gaussian_claim_from_above(accountant):
     claim, exact = claim_from_dp_event(accounting.GaussianDpEvent(1.0), accountant=accountant), GaussianDP(1.0)
@@ -118,7 +118,7 @@ def test_the_relation_reaches_the_accountant():
     assert claim_from_dp_event(event, neighbours="replace-one").delta(math.log(3.0) + 1e-3) < 1e-6
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_under_replace_one_the_accountants_read_a_gaussian_noise_multiplier_differently():
     event = accounting.GaussianDpEvent(1.0)
     over_the_norm, over_the_difference = (

@@ -153,7 +153,7 @@ def test_a_pipeline_shows_what_its_parts_learnt_or_says_of_a_probe():
         from_estimator(pipeline, output="standardscaler__means_")((x, y), np.random.default_rng(0))
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_right_claim_is_not_accused_and_half_the_noise_behind_it_is():
     right = from_diffprivlib(mechanisms.Laplace(epsilon=1.0, sensitivity=1.0))
     verdict = dpcheck.audit(right, alpha=ALPHA, max_samples=3_000, isolation="none")

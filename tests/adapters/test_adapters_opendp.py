@@ -188,7 +188,7 @@ def test_it_is_recognised_where_a_learner_is_wanted():
     assert adapted(mean()).claim.epsilon_value == pytest.approx(1.0)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_right_claim_is_not_accused_and_half_the_noise_behind_it_is():
     right = from_opendp(mean())
     verdict = dpcheck.audit(right, alpha=ALPHA, max_samples=600, isolation="none")
@@ -199,7 +199,7 @@ def test_a_right_claim_is_not_accused_and_half_the_noise_behind_it_is():
     assert verdict.status is dpcheck.Status.VIOLATED, str(verdict)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_search_certifies_a_pair_on_which_the_noisy_maximum_leaks(seed):
     """All scores one higher is no change of law, and was what a search certified first: it is the first candidate.
 

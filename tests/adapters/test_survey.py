@@ -79,7 +79,7 @@ def test_a_line_that_is_gone_is_said_to_be_gone():
     assert source_line("math:sin", "anything").line == 0
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @SUBJECTS
 def test_a_subject_can_be_made_and_answers(subject):
     if subject.library.missing():
@@ -121,7 +121,7 @@ def test_a_violation_is_found_and_shown_on_a_few_rows(name, seed):
     assert verdict.epsilon_lower > 1.0
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_right_use_of_what_is_violated_is_not_accused(seed):
     """The same audit of a subject whose leak is taken away: the sum of the class counts under replace-one."""
     (subject,) = subjects_named(["diffprivlib-naive-bayes-add-remove"])

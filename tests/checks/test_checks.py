@@ -77,7 +77,7 @@ class TestBothWays:
         monkeypatch.delattr(all_checks()[0].function, ATTRIBUTE)
         assert list(failing()) == [check.name for check in all_checks()[1:]]
 
-    @pytest.mark.some(6)
+    @pytest.mark.some(3)
     @pytest.mark.parametrize("name", sorted(failing()))
     def test_a_check_fails_the_learner_with_its_defect(self, name: str, seed: int) -> None:
         subject = failing()[name]
@@ -96,7 +96,7 @@ class TestBothWays:
         assert result.hint
         assert result.level in (0.0, 1e-9)
 
-    @pytest.mark.turns(6)
+    @pytest.mark.turns(12)
     @pytest.mark.parametrize("name", ALSO)
     def test_other_learners_with_the_defect_fail_too(self, name: str, seed: int) -> None:
         learner, records, check = ALSO[name]
@@ -148,7 +148,7 @@ class TestComparisons:
         )
         assert result.status is CheckStatus.PASSED, str(result)
 
-    @pytest.mark.turns(6)
+    @pytest.mark.turns(12)
     def test_one_of_many_is_decided_too(self, seed: int) -> None:
         (result,) = check_learner(
             noisy_sum,
@@ -221,7 +221,7 @@ def subject(learner: Any, **arguments: Any) -> Subject:
 
 
 class TestResults:
-    @pytest.mark.turns(2)
+    @pytest.mark.turns(4)
     def test_a_result_says_what_it_rests_on(self, seed: int) -> None:
         (result,) = checked(noisy_sum, "privacy_of_the_claim", claim=0.1, max_samples=CALLS, seed=seed)
         assert result.status is CheckStatus.FAILED
@@ -232,7 +232,7 @@ class TestResults:
         assert result.evidence.alpha == pytest.approx(1e-9 / WAYS_TO_ERR)
         assert "level 1e-09" in str(result)
 
-    @pytest.mark.turns(3)
+    @pytest.mark.turns(6)
     def test_levels_are_of_each_statistical_check_and_0_elsewhere(self, seed: int) -> None:
         results = checked(noisy_sum, "statelessness", "container_of_the_input", "empty_data", alpha=1e-4, seed=seed)
         levels = {result.check: result.level for result in results}
@@ -240,7 +240,7 @@ class TestResults:
             "check_statelessness": 1e-4, "check_container_of_the_input": 1e-4, "check_empty_data": 0.0,
         }  # fmt: skip
 
-    @pytest.mark.turns(2)
+    @pytest.mark.turns(4)
     @pytest.mark.parametrize("name", ["container_of_the_input", "extremes_of_the_domain", "infinity_in"])
     def test_the_shares_of_a_check_add_up_to_no_more_than_its_level(self, name: str, seed: int) -> None:
         one = subject(noisy_sum, pairs=None, neighbours=ReplaceOne(records=(0, 3)), max_samples=48, seed=seed)
@@ -265,7 +265,7 @@ class TestResults:
         assert any("not a factory" in sentence for sentence in skipped)
         assert any("no sample" in sentence for sentence in skipped)
 
-    @pytest.mark.turns(2)
+    @pytest.mark.turns(4)
     def test_the_same_seed_gives_the_same_results(self) -> None:
         def run() -> list[tuple[Any, ...]]:
             names = ("statelessness", "privacy_of_the_claim", "use_of_the_rng")
@@ -396,7 +396,7 @@ class TestRows:
 class TestSentences:
     """What a maintainer reads: precise, and about the right thing."""
 
-    @pytest.mark.turns(3)
+    @pytest.mark.turns(6)
     def test_outside_the_domain_says_which_of_the_three(self, seed: int) -> None:
         records = {"neighbours": ReplaceOne(records=(0, 3)), "pairs": None, "seed": seed}
 
@@ -416,7 +416,7 @@ class TestSentences:
         for result, word in zip(said, ("refuses (ValueError", "clipping", "takes it as it comes"), strict=True):
             assert word in result.sentence
 
-    @pytest.mark.turns(3)
+    @pytest.mark.turns(6)
     def test_an_odd_record_is_one_step_away_under_every_relation(self, seed: int) -> None:
         def clips(dataset: Any, rng: Any) -> float:
             return float(np.clip(np.asarray(dataset, dtype=float), -1, 1).sum() + rng.laplace())
@@ -473,7 +473,7 @@ class TestSentences:
         (result,) = checked(Refuses, "refusal_of_impossible_noise")
         assert (result.status is CheckStatus.PASSED) is named, str(result)
 
-    @pytest.mark.turns(3)
+    @pytest.mark.turns(6)
     def test_an_empty_neighbour_belongs_to_the_claim(self, seed: int) -> None:
         def refuses(dataset: Any, rng: Any) -> float:
             if len(dataset) == 0:
@@ -501,7 +501,7 @@ class TestSentences:
         assert result.status is CheckStatus.PASSED, str(result)
         assert "claimed: n^2" in result.sentence
 
-    @pytest.mark.turns(3)
+    @pytest.mark.turns(6)
     def test_an_epsilon_of_0_may_hide_the_data(self, seed: int) -> None:
         def factory(hides: bool) -> Any:
             class Learner:
@@ -537,7 +537,7 @@ class TestSentences:
         assert result.learner_failed
         assert "delta = nan" in result.sentence
 
-    @pytest.mark.turns(6)
+    @pytest.mark.turns(12)
     def test_labels_frames_and_public_parts_are_data_too(self, seed: int) -> None:
         def fitted(dataset: Any, rng: Any) -> Any:
             x, y = dataset.private if isinstance(dataset, SemiPrivate) else dataset
@@ -593,7 +593,7 @@ class TestPytest:
             check(case)
     """
 
-    @pytest.mark.turns(3)
+    @pytest.mark.turns(6)
     def test_a_test_for_each_learner_and_check(self, pytester: pytest.Pytester) -> None:
         pytester.makepyfile(test_it=textwrap.dedent(self.CASES))
         result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "-rA", "-n", "2")
@@ -678,7 +678,7 @@ class TestStrangersChecks:
             check=False,
         )
 
-    @pytest.mark.turns(3)
+    @pytest.mark.turns(6)
     def test_they_run_like_all_others(self, stranger: Callable[[str, str], None], tmp_path: Path) -> None:
         stranger(self.MODULE, "mine = strangers_checks")
         listed = self.run(tmp_path, "check", "--list")

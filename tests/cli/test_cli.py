@@ -111,7 +111,7 @@ STATUSES = {
 }
 
 
-@pytest.mark.some(10)
+@pytest.mark.some(5)
 @pytest.mark.parametrize("format", formats_of("run"))
 @pytest.mark.parametrize(("status", "exit"), list(STATUSES.items()))
 def test_the_exit_status_does_not_depend_on_the_format(
@@ -137,7 +137,7 @@ sys.exit(run(sys.argv[1:]))
 """
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_format_is_there_by_its_declaration_alone(tmp_path: Path) -> None:
     def ran(*argv: str) -> subprocess.CompletedProcess[str]:
         code = [sys.executable, "-c", ONE_MORE_FORMAT, *argv]
@@ -170,7 +170,7 @@ def test_what_is_expected_and_allowed(
     assert run(["audit", "a", *options]) == exit
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(
     ("given", "exit"),
     [
@@ -284,7 +284,7 @@ WRONG = {
 }
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("case", WRONG)
 def test_a_wrong_argument_gives_one_clear_line_and_status_2(
     folder: Path, capsys: pytest.CaptureFixture[str], case: str
@@ -439,7 +439,7 @@ def results_of(text: str) -> Iterable[dict[str, Any]]:
 SURE = ["--alpha", "1e-9", "--max-samples", "20000"]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_broken_learner_is_violated_and_a_correct_one_is_not(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -450,7 +450,7 @@ def test_a_broken_learner_is_violated_and_a_correct_one_is_not(
     assert broken["status"] == "violated"
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_target_with_a_claim_needs_no_epsilon_and_takes_options(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -459,7 +459,7 @@ def test_a_target_with_a_claim_needs_no_epsilon_and_takes_options(
     assert "VIOLATED" in capsys.readouterr().out
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_declared_records_refine_a_targets_own_relation(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["audit", "mine.py:Scaled", "--dataset", "data.csv", "--format", "json", *SURE]
     assert run([*arguments, "--bounds", "0,0.5"]) == 2
@@ -480,7 +480,7 @@ def test_a_learner_that_dies_is_learner_failed_and_the_next_target_goes_on(
     assert (dead["status"], broken["status"]) == ("learner failed", "violated")
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_what_a_learner_prints_stays_out_of_the_document(folder: Path) -> None:
     ran = command(
         "audit",
@@ -499,7 +499,7 @@ def test_what_a_learner_prints_stays_out_of_the_document(folder: Path) -> None:
     assert ran.returncode == 0
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_document_holds_the_whole_record(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["audit", "zoo:randomised-response", *SURE, "--json", "run.json", "--seed", "5"]) == 0
     document = json.loads((folder / "run.json").read_text())
@@ -510,7 +510,7 @@ def test_the_document_holds_the_whole_record(folder: Path, capsys: pytest.Captur
     assert str(restored) in capsys.readouterr().out
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_zoo_run_says_whether_verdicts_are_as_expected(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["zoo", "--run", "laplace_with_half_the_scale", "randomised_response", *SURE]) == 0
     printed = capsys.readouterr().out
@@ -534,7 +534,7 @@ def test_the_zoo_is_audited_in_processes_side_by_side_and_compared_with_what_is_
     assert found["1"] == found["2"]
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_zoo_that_is_not_as_known_is_not_green(folder: Path) -> None:
     """Ten calls show nothing: what should be violated is not, and what should be silent is inconclusive."""
     ran = command("zoo", "--audit", "laplace_half_scale", "laplace", "--max-samples", "60", "--jobs", "2", cwd=folder)
@@ -552,7 +552,7 @@ def test_an_alias_is_an_entry(name: str, folder: Path, capsys: pytest.CaptureFix
     assert "did you mean 'svt4_lee_clifton'" in one_line(capsys)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_measure_prints_a_bound_and_a_profile(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["measure", "mine.py:broken", "--pairs", "pairs.npz", "--max-samples", "10000"]
     assert run([*arguments, "--plot", "profile.svg", "--json", "measured.json"]) == 0
@@ -569,7 +569,7 @@ def test_measuring_a_learner_that_dies_is_learner_failed(folder: Path, capsys: p
     assert "LEARNER FAILED" in capsys.readouterr().out
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_ctrl_c_ends_a_run_with_130_and_leaves_nothing_running(folder: Path) -> None:
     (folder / "own.py").write_text(
         "from pathlib import Path\n"
@@ -616,7 +616,7 @@ def test_the_exit_status_stays_when_nobody_reads_the_output(folder: Path, argume
     assert (ran.returncode, ran.stderr) == (exit, b"")
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_an_ascii_terminal_gets_its_results(folder: Path) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "TERM": "dumb", "NO_COLOR": "1"}
     ran = command("zoo", cwd=folder, env=environment)
@@ -665,7 +665,7 @@ def test_the_demo_explains_both_verdicts_and_judges_them(
     assert json.loads((folder / "run.json").read_text())["exit_status"] == exit
 
 
-@pytest.mark.turns(6)
+@pytest.mark.turns(12)
 def test_the_demo_ends_by_its_calls_however_slow_the_machine(folder: Path) -> None:
     ran = command("demo", "--json", "run.json", "--quiet", cwd=folder, timeout=600)
     assert (ran.returncode, ran.stderr) == (0, "")
@@ -689,7 +689,7 @@ def test_the_demo_without_its_extras_says_what_to_install(folder: Path, missing:
 PAIR = ["--epsilon", "1", "--pairs", "pairs.npz", *SURE]
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)], ids=str)
 def test_closed_standard_streams_change_no_verdict(folder: Path, closed: tuple[int, ...]) -> None:
     # Closed by a shell, as people do it; the exit status is the shell's.
@@ -705,7 +705,7 @@ def test_closed_standard_streams_change_no_verdict(folder: Path, closed: tuple[i
     assert result["status"] == "violated"
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize("arguments", [["audit", "mine.py:broken", *PAIR], ["zoo"], ["--help"], ["--version"]])
 def test_a_full_disk_behind_standard_output_is_one_line(folder: Path, arguments: list[str]) -> None:
@@ -819,7 +819,7 @@ def test_help_and_list_spell_the_names_of_the_zoo_alike(folder: Path, capsys: py
         assert shown <= names
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_labels_may_be_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "ill.csv").write_text("age,ill\n0.5,yes\n0.25,no\n1,yes\n")
     (folder / "counts.py").write_text(
@@ -831,7 +831,7 @@ def test_labels_may_be_text(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert run([*arguments, "--bounds", "0,1"]) == 1
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_sigterm_ends_a_run_like_ctrl_c_and_its_documents_are_written(folder: Path) -> None:
     arguments = [
         "audit",

@@ -93,6 +93,7 @@ def entries(folder: Path) -> dict[str, Any]:
     return read
 
 
+@pytest.mark.turns(6)
 def test_a_learner_that_answers_nothing_now_and_then_is_worse(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["record", "--only", "noisy sum"]) == 0
     again(folder, 1.0)
@@ -109,6 +110,7 @@ def test_a_learner_that_answers_nothing_now_and_then_is_worse(folder: Path, caps
     )
 
 
+@pytest.mark.turns(6)
 def test_the_life_of_a_baseline(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["compare"]) == 1  # the first run writes and fails
     said = capsys.readouterr().out
@@ -185,7 +187,7 @@ def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_from_a_process_in_a_folder_below(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "pyproject.toml").write_text(settings(COIN).replace("isolation = 'none'\n", ""))
     below = folder / "a folder"
@@ -232,7 +234,7 @@ def test_where_nothing_is_recorded_no_file_is_said_to_be_there(
     assert capsys.readouterr().out == "Nothing was recorded: there is no dpcheck-baseline.json.\n"
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_target_of_the_zoo_needs_no_settings(folder: Path) -> None:
     (folder / "pyproject.toml").unlink()
     quick = ["zoo:randomised_response", "--isolation", "none", "--quiet", "--no-history"]
@@ -258,7 +260,7 @@ def test_ctrl_c_keeps_what_is_finished(commanded: str, folder: Path, monkeypatch
     assert set(entries(folder)) == {"coin"}
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("commanded", ["record", "compare"])
 def test_what_another_process_wrote_meanwhile_is_kept(
     commanded: str, folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -340,7 +342,7 @@ WRONG: dict[str, tuple[str, list[str], str]] = {
 }
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

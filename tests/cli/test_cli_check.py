@@ -89,7 +89,7 @@ def only(*names: str) -> list[str]:
 
 
 class TestThroughTheDoor:
-    @pytest.mark.turns(2)
+    @pytest.mark.turns(4)
     def test_several_learners_and_every_document(self, dpcheck: Ran, tmp_path: Path) -> None:
         ran = dpcheck(
             "mine.py:tidy", "mine.py:careless", "mine.py:dies", *DATA, *only("empty_data", "order_of_records"),
@@ -112,7 +112,7 @@ class TestThroughTheDoor:
         statuses = [check["status"] for learner in document["learners"] for check in learner["checks"]]
         assert statuses == ["not applicable", "passed", "not applicable", "failed", "not applicable", "failed"]
 
-    @pytest.mark.some(3)
+    @pytest.mark.some(2)
     @pytest.mark.parametrize(
         ("arguments", "status", "words"),
         [
@@ -175,7 +175,7 @@ class TestThroughTheDoor:
         assert ran.returncode == 0
         assert "nothing is claimed" in ran.stdout
 
-    @pytest.mark.turns(3)
+    @pytest.mark.turns(6)
     def test_ctrl_c_keeps_what_is_done(self, tmp_path: Path, dpcheck: Ran) -> None:
         command = [
             sys.executable, "-m", "dpcheck", "check", "mine.py:slow", *DATA[:-1],
@@ -259,7 +259,7 @@ def test_the_defaults_are_those_of_check_learner() -> None:
         assert options[name].default == defaults[name]
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_it_ends_with_the_commands_to_go_on_with(dpcheck: Ran, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(LEARNERS)
     asked = ("mine.py:careless", "--epsilon", "1", "--bounds", "0,1", "--size", "2")
@@ -298,7 +298,7 @@ def test_too_few_calls_are_told_how_many_more() -> None:
     assert "Next: " not in TEXT.views["checks"](CheckRun(run.learners))  # from Python there is no command
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_command_for_what_was_undecided_decides(dpcheck: Ran, tmp_path: Path) -> None:
     """A claim at distance 5 is weak: with the usual calls an unlimited loss would not have been caught."""
     (tmp_path / "mine.py").write_text(
@@ -319,7 +319,7 @@ def test_the_command_for_what_was_undecided_decides(dpcheck: Ran, tmp_path: Path
     assert dpcheck(*command.split()[1:], "--quiet").returncode == 0
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_what_was_undecided_is_given_more_than_the_settings_say(dpcheck: Ran, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(LEARNERS)
     settings = "[tool.dpcheck]\nepsilon = 1\nbounds = [0, 1]\nmax-samples = 100\nmax-seconds = 700\n"

@@ -39,7 +39,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.turns(6)
+@pytest.mark.turns(12)
 def test_a_violated_claim_of_rho_from_a_process(folder: Path) -> None:
     """The factory gets its rho from the claim; every document has the bound on rho."""
     data = ("--dataset", "data.csv", "--bounds", "0,1", "--max-samples", "60000", "--max-seconds", "500")
@@ -63,7 +63,7 @@ def test_a_violated_claim_of_rho_from_a_process(folder: Path) -> None:
     assert said in page
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_measurement_certifies_divergences_and_rho(folder: Path) -> None:
     data = ("--dataset", "data.csv", "--bounds", "0,1", "--max-samples", "8000", "--option", "rho=0.5")
     ran = command("measure", "mine.py:Noisy", *data, "--json", "out.json", cwd=folder)

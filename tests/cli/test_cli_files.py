@@ -379,7 +379,7 @@ def test_an_empty_value_is_refused_where_nothing_else_would_read_it(
     assert printed.err == f"dpcheck: --{option} must not be empty, got ''\n"
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -445,7 +445,7 @@ def test_a_number_of_another_tool_that_no_double_holds_is_none_of_ours(tmp_path:
 CLAIM = ("--epsilon", "1", "--bounds", "0,1")
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(
     ("table", "arguments", "places"),
     [

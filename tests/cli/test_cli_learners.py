@@ -75,7 +75,7 @@ def test_papers_and_names_are_looked_up_as_people_write_them():
 # --- listing
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_list_has_every_learner_and_its_theorem(tmp_path):
     ran = run("learners", "--json", "learners.json", folder=tmp_path)
     assert ran.returncode == 0, ran.stderr
@@ -129,7 +129,7 @@ def test_classes_are_a_table_with_reasons(capsys):
     assert "does not learn  thresholds on the line, " in out
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_no_cell_is_empty_without_a_reason():
     table = class_table(entries())
     assert len(table.rows) == len(instances()) == 16
@@ -149,7 +149,7 @@ def test_no_cell_is_empty_without_a_reason():
                 assert cell == (f"({made.reasons.index(reason) + 1})" if reason else "yes")
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_who_lists_a_class_learns_those_that_can_be_listed_and_who_takes_a_net_learns_all():
     table = class_table(entries())
     refused = {name: {row.name for row in table.rows if row.cells[name]} for name in table.learners}
@@ -189,7 +189,7 @@ def test_a_learner_that_fails_on_a_class_is_a_defect_and_no_reason():
 # --- audits
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_audits_are_exact_and_printed_algorithms_are_expected_to_fail(tmp_path):
     names = ["alon2019.generic", "alon2019.label_private", PRINTED, UNCLAIMED]
     some = ["--max-samples", "1500", "--quiet", "--jobs", "2", "--seed", "7"]
@@ -233,7 +233,7 @@ def test_a_learner_that_was_not_audited_is_told_with_its_reason():
 # --- targets
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_learner_is_audited_on_its_own_domain_with_options(tmp_path):
     ran = run(
         "audit", "learner:alon2019.generic", "--option", "epsilon=0.5", "--exhaustive", "--json", "run.json",
@@ -342,7 +342,7 @@ def test_help_names_the_form_of_these_targets(capsys):
 # --- what a stranger tried
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_table_of_one_column_is_that_column(tmp_path: Path) -> None:
     (tmp_path / "data.csv").write_text("x,y\n0,0\n1,0\n2,1\n2,1\n")
     done = run(

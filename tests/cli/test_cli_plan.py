@@ -91,7 +91,7 @@ def calls_made(folder: Path) -> int:
 # --- plan
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_plan_is_the_one_python_gives(folder: Path) -> None:
     ran = command("plan", "--epsilon", "1", "--seconds-per-call", "0.5", "--max-seconds", "600", "--pair-count", "2")
     assert (ran.returncode, ran.stderr) == (0, "")
@@ -152,14 +152,14 @@ def test_a_plan_that_cannot_be_made_is_one_line_and_status_2(
     assert says in printed.err
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_target_that_dies_while_it_is_timed_has_failed(folder: Path) -> None:
     ran = command("plan", "mine.py:dies", "--epsilon", "1", "--pairs", "pairs.npz")
     assert ran.returncode == 4
     assert "ended its process with exit status 3" in ran.stderr
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_help_teaches() -> None:
     for name, words in (("plan", ("coverage", "--power", "Nothing is audited")), ("audit", ("--dry-run", "--public"))):
         ran = command(name, "--help")
@@ -201,7 +201,7 @@ def test_a_dry_run_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert [caught["coverage"] for caught in first["catches"]] == [1.0, 0.25, 0.05]
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_an_audit_tries_the_pairs_its_dry_run_names(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["mine.py:correct", "--max-samples", "20000", "--alpha", "0.05", "--max-seconds", "100000"]
     asked += ["--size", "4"]  # its own: then pairs are made of the dataset alone, and none is searched
@@ -224,7 +224,7 @@ def test_a_dry_run_of_a_measurement(folder: Path, capsys: pytest.CaptureFixture[
     assert calls_made(folder) <= 1 + 2 * OPENING_CALLS + DATASETS_TRIED
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_dry_run_says_what_stands_in_the_way(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*DRY, "mine.py:nobody", "mine.py:correct"]) == 2
     printed = capsys.readouterr()
@@ -254,7 +254,7 @@ def test_a_semi_private_learner_is_audited(folder: Path, relation: list[str]) ->
     assert run([*asked, "mine.py:half_the_noise", "--expect", "violated"]) == 0
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_pairs_and_labels_may_have_a_public_part_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["audit", "mine.py:half_the_noise", "--epsilon", "1", "--quiet", "--alpha", "0.001"]
     assert run([*asked, "--pairs", "pairs.npz", "--public", "public.csv", "--expect", "violated"]) == 0
@@ -313,6 +313,7 @@ def test_a_slow_learner_gets_a_sensible_answer_in_its_time(
     assert "dpcheck plan --epsilon 1" in text
 
 
+@pytest.mark.turns(6)
 def test_a_slow_learner_that_hides_nothing_is_caught_in_its_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The few calls are used: looks as large as a fast learner's would leave nothing to count."""
     only_sleeping_takes_time(monkeypatch)

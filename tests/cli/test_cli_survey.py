@@ -69,7 +69,7 @@ def test_audits_writes_the_reports_and_says_what_was_not_expected(tmp_path):
     assert counted[0] == counted[1]
 
 
-@pytest.mark.turns(6)
+@pytest.mark.turns(12)
 def test_missing_libraries_are_named_and_nothing_is_left_to_check(tmp_path):
     missing = "sys.modules['opendp'] = None"
     ran = run("survey", "opendp", folder=tmp_path, before=missing)
@@ -97,7 +97,7 @@ def test_usage_errors_are_one_line_and_status_two(tmp_path, arguments, said, mon
     assert said in line
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_objects_of_other_libraries_are_targets(tmp_path):
     (tmp_path / "mine.py").write_text(
         "from diffprivlib.mechanisms import Laplace\nmechanism = Laplace(epsilon=1.0, sensitivity=1.0)\n"

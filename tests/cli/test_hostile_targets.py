@@ -110,7 +110,7 @@ def _dpcheck(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 _AUDIT = ("--epsilon", "1", "--bounds", "0,1", "--size", "2", "--max-samples", "60", "--max-seconds", "5")
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the guard needs fork")
 @pytest.mark.parametrize(("place", "deed"), _each(_PLACES, _CHOSEN))
 def test_a_hostile_target_is_never_a_success_nor_a_violation(place: str, deed: str, tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ time.sleep(1000)
 """
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the guard needs fork")
 def test_ctrl_c_is_not_lost_in_a_callback_whose_exceptions_python_drops(tmp_path: Path) -> None:
     # What importlib does all the time: a Ctrl-C during an import comes in such a callback every now and then.
@@ -232,7 +232,7 @@ def test_ctrl_c_is_not_lost_in_a_callback_whose_exceptions_python_drops(tmp_path
     assert (started.returncode, out, err) == (130, "", "dpcheck: interrupted\n")
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_copy_ends_where_the_stranger_returns_and_not_before(tmp_path: Path) -> None:
     if not hasattr(os, "fork"):
         pytest.skip("needs fork")
@@ -298,7 +298,7 @@ def _python(source: str, *arguments: str, cwd: Path) -> subprocess.CompletedProc
     )
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs worker processes")
 @pytest.mark.parametrize(("place", "deed"), _each(_PYTHON, _PYTHON_CHOSEN))
 def test_a_script_outlives_what_it_audits(place: str, deed: str, tmp_path: Path) -> None:
@@ -318,7 +318,7 @@ def test_a_script_outlives_what_it_audits(place: str, deed: str, tmp_path: Path)
         assert "ended its process with exit status 0 while it was made and looked at" in ended.stdout
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs worker processes")
 @pytest.mark.parametrize(("place", "deed"), _each(_PYTHON, (("claim", "exits"),)))
 def test_a_test_of_a_hostile_learner_fails_and_the_others_run(place: str, deed: str, tmp_path: Path) -> None:
@@ -331,7 +331,7 @@ def test_a_test_of_a_hostile_learner_fails_and_the_others_run(place: str, deed: 
     assert "1 failed, 1 passed" in ended.stdout, ended
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs worker processes")
 @pytest.mark.parametrize(
     ("name", "deed", "why"),

@@ -50,7 +50,7 @@ def test_jobs_that_nothing_reads_are_refused(capsys: pytest.CaptureFixture[str])
     assert "--jobs is read only with --recheck or --prove" in capsys.readouterr().err
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_executor_alone_makes_processes() -> None:
     """What starts a program of another's (git, a worker's interpreter) is no pool."""
     pools, root = {"multiprocessing", "concurrent", "joblib"}, Path(__file__).parents[2]
@@ -122,7 +122,7 @@ def workers_below(process: int) -> set[int]:
     return {one for one in below if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()}
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("door", DOORS)
 def test_a_run_that_is_killed_leaves_no_process(door: str, tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_one_unit_does_not_take_the_others_along(made_here: Callable[[Unit, Leve
     }
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_unit_that_hangs_is_ended(made_here: Callable[[Unit, Level], str]) -> None:
     """Also one whose code catches what ends it; the others are made."""
     units = [replace(one, limit=1.0) for one in named("waits", "holds on")]

@@ -90,7 +90,7 @@ def test_every_setting_that_is_a_path_or_a_target_starts_at_the_folder_of_the_fi
                 assert one.place == OBJECT, (command.callback, name)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize(
     ("settings", "arguments", "says"),
     [
@@ -120,6 +120,7 @@ def test_paths_of_the_settings_hold_in_a_folder_below(
     assert (tmp_path / "pages").exists() == settings.startswith("out")
 
 
+@pytest.mark.turns(6)
 def test_the_settings_of_an_audit_are_none_of_a_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -176,7 +177,7 @@ def typed(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
 
 
-@pytest.mark.turns(6)
+@pytest.mark.turns(12)
 @pytest.mark.parametrize("file", [False, True], ids=["no file", "a file of 40 rows"])
 def test_one_table_of_settings_holds_for_every_command(tmp_path: Path, file: bool) -> None:
     """A learner that raises on any other columns, sizes or form of data is run by all of them."""
@@ -227,6 +228,7 @@ def test_size_beside_a_dataset_makes_small_ones_for_measure_and_check_too() -> N
     assert sizes == {2}
 
 
+@pytest.mark.turns(6)
 def test_a_declared_law_is_asked_for_data_in_the_form_that_was_asked_for() -> None:
     """``form`` holds for ``distribution`` as it does for calls."""
 

@@ -97,19 +97,19 @@ BESIDE = [
 ]
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("kind", BESIDE)
 def test_a_record_in_an_attribute_beside_the_array_is_found(kind: Any, seed: int) -> None:
     assert audited(kind, seed).status is Status.VIOLATED
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_an_attribute_without_a_record_is_left_alone(seed: int) -> None:
     verdict = audited(lambda numbers, _: Coefficients(numbers, 3), seed, alpha=1e-9, detect=30.0)
     assert verdict.status is Status.NO_VIOLATION_FOUND
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(
     "output",
     [

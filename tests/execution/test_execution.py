@@ -490,7 +490,7 @@ def test_patience_of_a_bulk_call_grows_and_ends() -> None:
 # ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_hang_is_found_and_the_runner_goes_on(isolation: Isolation) -> None:
     def hangs(dataset: Any, rng: Any) -> int:
         while dataset.sum() > 1:
@@ -504,7 +504,7 @@ def test_a_hang_is_found_and_the_runner_goes_on(isolation: Isolation) -> None:
         assert runner.run(asked(requests=1))[0].count == 5
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_slow_calls_are_no_hang(isolation: Isolation) -> None:
     def slow(dataset: Any, rng: Any) -> int:
         time.sleep(SHORT_TIMEOUT / 5)
@@ -514,7 +514,7 @@ def test_slow_calls_are_no_hang(isolation: Isolation) -> None:
     assert answers.count == 8
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_earliest_failure_counts_whatever_the_number_of_workers() -> None:
     def dies(dataset: Any, rng: Any) -> int:
         if dataset > 0:
@@ -896,7 +896,7 @@ def test_workers_end_when_the_audit_is_killed(tmp_path: Path) -> None:
     assert all(gone(int(pid)) for pid in done.stdout.splitlines()[1].split())
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_an_interrupt_ends_the_call_under_way(tmp_path: Path) -> None:
     done = script(
         tmp_path,
@@ -927,7 +927,7 @@ print(runner.run([Request(0, 1, SeedSequence(0))])[0].count)
     assert gone(int(pid))
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_forked_child_has_its_own_workers(tmp_path: Path) -> None:
     done = script(
         tmp_path,
@@ -997,7 +997,7 @@ def test_masked_text_is_short() -> None:
     assert len(masked("a" * 10_000)) < 1000
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_worker_hung_in_c_ends_when_the_audit_is_killed(tmp_path: Path) -> None:
     done = script(
         tmp_path,

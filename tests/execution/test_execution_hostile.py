@@ -57,7 +57,7 @@ SURVIVABLE = [
 ]
 
 
-@pytest.mark.some(25)
+@pytest.mark.some(13)
 @pytest.mark.parametrize(("entry", "isolation"), SURVIVABLE)
 def test_survived(entry: Hostile, isolation: Isolation) -> None:
     before = surroundings()
@@ -84,7 +84,7 @@ def surroundings() -> tuple[Any, ...]:
     return os.getcwd(), dict(os.environ), np.geterr()
 
 
-@pytest.mark.some(6)
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("name", "message"),
     [

@@ -199,7 +199,7 @@ def test_one_call_does_not_take_the_others_along(called: ModuleType) -> None:
     assert found[6].error is not None
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_call_past_its_time_is_ended_and_named(called: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "_PATIENCE", 0.5)
     calls = [Call(called.hangs, name="the one that hangs", limit=1.0), Call(called.square, (2,))]
@@ -234,7 +234,7 @@ def test_a_process_that_dies_and_leaves_a_child_is_noticed_and_the_child_ended(
     assert until(lambda: not alive(child))
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, "closed"])
 def test_no_worker_is_left_nor_what_it_started(how: Any, tmp_path: Path) -> None:
     (tmp_path / "dpcheck_called.py").write_text(CALLED, encoding="utf-8")
@@ -277,7 +277,7 @@ def test_no_worker_is_left_nor_what_it_started(how: Any, tmp_path: Path) -> None
         assert err.count("Traceback") == (how == signal.SIGINT)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.skipif(os.name != "posix", reason="needs process groups")
 @pytest.mark.parametrize("seconds", [0.02, 0.08, 0.1, 0.15])
 def test_an_interrupt_of_the_whole_group_is_told_once(seconds: float, tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ def test_other():
 """
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_pytest_does_not_end_with_status_0_in_the_middle(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(TEST)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]

@@ -125,6 +125,7 @@ def test_an_address_that_is_not_the_objects_own_is_said_not_to_be_looked_at() ->
     assert not cut_off(portray(object()))
 
 
+@pytest.mark.turns(6)
 def test_a_correct_learner_that_tells_where_an_object_lies_is_not_accused(seed: int) -> None:
     kept = [[object() for _ in range(4)] for _ in range(2)]
 
@@ -491,6 +492,7 @@ def fails(dataset, rng):
 '''
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("learner", ["predicts", "fails"])
 def test_on_the_command_line_the_claim_is_refuted(learner: str, tmp_path: Path) -> None:
     (tmp_path / "leaks.py").write_text(LEARNER, encoding="utf-8")

@@ -33,7 +33,7 @@ PATCHES = {
 }
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("patch", PATCHES)
 @pytest.mark.parametrize("at_import", [True, False], ids=["imported", "called"])
 def test_no_verdict_rests_on_what_was_replaced(

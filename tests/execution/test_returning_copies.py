@@ -137,7 +137,7 @@ def test_a_copy_does_not_go_on_in_a_library_between(tmp_path: Path) -> None:
     assert len(list(tmp_path.glob("asked-*"))) == parts
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_a_copy_made_while_an_input_is_dropped_does_not_go_on_with_the_run(tmp_path: Path) -> None:
     calls = 60

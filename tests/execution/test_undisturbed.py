@@ -42,7 +42,7 @@ def audited(learner: Any, claim: Any) -> dpcheck.Verdict:
     return dpcheck.Verdict.from_json(verdict.to_json())
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("claim", [1.0, dpcheck.ApproxDP(1.0, 1e-3), dpcheck.ZeroConcentratedDP(0.5)], ids=str)
 @pytest.mark.parametrize("learner", [huge, no_numbers, coordinates, DeclaresTiny()])
 def test_a_verdict_is_the_same_where_warnings_and_errors_are_raised(learner: Any, claim: Any) -> None:
@@ -58,6 +58,7 @@ def test_a_verdict_is_the_same_where_warnings_and_errors_are_raised(learner: Any
     assert plain.status is not dpcheck.Status.LEARNER_FAILED
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("learner", [huge, no_numbers, coordinates])
 def test_a_measurement_is_the_same_where_warnings_and_errors_are_raised(learner: Any) -> None:
     def measured() -> dpcheck.Measurement:
@@ -98,6 +99,7 @@ def test_settings_are_put_back_and_an_inner_audit_keeps_the_learners() -> None:
     assert list(warnings.filters) == before
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("options", [[], ["-W", "error"]], ids=["plain", "strict"])
 def test_the_command_line_does_not_mind(options: list[str], tmp_path: Path) -> None:
     (tmp_path / "large.py").write_text(

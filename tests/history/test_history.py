@@ -101,7 +101,7 @@ def kinds(changes: tuple[Change, ...]) -> dict[str, Kind]:
 # --- what is named
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_an_unchanged_learner_is_left_alone(baseline: Baseline, seed: int) -> None:
     changes = compare_entry(subject(noisy(1.0), tasks=TASK), baseline.learners["one"], seed=seed, alpha=1e-9)
     assert set(kinds(changes).values()) == {Kind.UNCHANGED}
@@ -126,7 +126,7 @@ def test_what_leaks_less_and_errs_more_is_named_so(baseline: Baseline, seed: int
     assert found["risk at n = 2"] is Kind.WORSE
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_leak_of_another_shape_is_seen_by_what_is_learned_anew(seed: int) -> None:
     def quiet(dataset: Any, rng: Any) -> tuple[float, float]:
         return float(np.sum(dataset)) + rng.laplace(), rng.normal()
@@ -147,7 +147,7 @@ ALWAYS = {
 }
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_rare_leak_far_out_is_seen_without_a_claim(seed: int) -> None:
     """Of 20,000 calls about 400 say which dataset it was: none did before."""
 
@@ -160,7 +160,7 @@ def test_a_rare_leak_far_out_is_seen_without_a_claim(seed: int) -> None:
     assert found["share that gives a record away"] is Kind.WORSE
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("case", ALWAYS)
 def test_a_leak_where_nothing_ever_varied_is_seen_without_a_claim(case: str, seed: int) -> None:
     quiet, loud = ALWAYS[case]
@@ -172,7 +172,7 @@ def test_a_leak_where_nothing_ever_varied_is_seen_without_a_claim(case: str, see
     assert found["distinguishing advantage"] is Kind.WORSE
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     "learner",
     [
@@ -187,7 +187,7 @@ def test_an_output_of_another_form_is_a_change(baseline: Baseline, learner: Any,
     assert not set(kinds(changes).values()) <= {Kind.UNCHANGED, Kind.BETTER}
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_learner_of_several_numbers_and_several_kinds_of_answers_is_recorded(seed: int) -> None:
     """Beside its numbers the kind of an answer is looked at, and named by an answer."""
 
@@ -222,7 +222,7 @@ class Coin:
         return {0: 1 - one, 1: one}
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_declared_laws_are_compared_exactly(seed: int) -> None:
     entry = record_entry(subject(Coin()), seed=seed)
     assert entry.privacy.exact is not None
@@ -236,7 +236,7 @@ def test_declared_laws_are_compared_exactly(seed: int) -> None:
     assert compare_exact(entry.privacy.exact, None)[0].kind is Kind.CHANGED
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_risk_on_fresh_samples_is_counted_exactly(seed: int) -> None:
     def threshold(shift: int) -> Any:
         def learn(dataset: Any, rng: Any) -> int:
@@ -255,7 +255,7 @@ def test_a_risk_on_fresh_samples_is_counted_exactly(seed: int) -> None:
     assert kinds(found)["risk at n = 50"] is Kind.WORSE
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_trials_without_a_risk_are_counted_as_the_worst(baseline: Baseline, seed: int) -> None:
     def fails(dataset: Any, rng: Any) -> float:
         if rng.random() < 0.1:
@@ -289,7 +289,7 @@ def test_rounding_of_a_risk_that_is_always_the_same_is_no_change() -> None:
     assert found == [(0, 1_000, 0, 0)] * 3
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_violation_that_the_baseline_knows_is_no_change(seed: int) -> None:
     broken = subject(noisy(1.0), claim=0.2)
     entry = record_entry(broken)
@@ -313,14 +313,14 @@ def test_a_pair_that_is_gone_and_another_claim_are_changes(baseline: Baseline, s
     assert found["claim"] is Kind.CHANGED
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_claim_that_is_broken_now_is_named(seed: int) -> None:
     entry = record_entry(subject(noisy(1.0), claim=1.0), seed=seed)
     found = kinds(compare_entry(subject(noisy(0.5), claim=1.0), entry, seed=seed))
     assert found["certified epsilon"] is Kind.WORSE
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_many_pairs_are_searched_and_the_best_is_counted(seed: int) -> None:
     pairs = [(np.array([0.0, float(k)]), np.array([0.001, float(k)])) for k in range(5)]
     pairs.insert(2, (np.array([0.0, 1.0]), np.array([2.0, 1.0])))
@@ -401,7 +401,7 @@ BIJECTIONS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
 }
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("case", BIJECTIONS)
 def test_a_bijection_of_the_outputs_is_a_change_and_never_worse(case: str, seed: int) -> None:
     learner, renamed = BIJECTIONS[case]
@@ -448,7 +448,7 @@ REGRESSIONS: dict[str, tuple[Any, Any, str]] = {
 }
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("case", REGRESSIONS)
 def test_what_leaks_or_fails_more_is_worse(case: str, seed: int) -> None:
     before, after, quantity = REGRESSIONS[case]
@@ -485,7 +485,7 @@ def test_a_learner_that_dies_is_learner_failed(baseline: Baseline) -> None:
         record_entry(subject(dies))
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_same_seed_records_the_same_counts_and_comparisons_draw_others() -> None:
     one, two = (record_entry(subject(noisy(1.0), tasks=TASK), seed=5) for _ in range(2))
     assert one == two
@@ -502,7 +502,7 @@ def test_other_entries_stay_as_they_are(baseline: Baseline) -> None:
     assert set(before) - set(after) <= {"  }"}  # where a comma follows now
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_cost_that_has_not_changed_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = iter([1.0, 1.01, 3.0, 3.0])
 
@@ -602,7 +602,7 @@ def test_what_could_not_be_seen_is_said_with_the_calls_that_it_takes() -> None:
     assert "max-seconds" not in said(1_000, None)  # more of it would give no more calls
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_rare_answer_of_one_dataset_shows_beside_differences_that_come_again(rng: np.random.Generator) -> None:
     """A constant less noise is counted in coarse steps, which come again by chance; the noise itself does not."""
     sums: dict[str, list[list[int]]] = {ITSELF: [], ONE_ONLY: []}
@@ -752,12 +752,12 @@ BROKEN: dict[str, tuple[str, Any]] = {
 }
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_right_code_names_what_changed() -> None:
     assert names_what_changed()
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("defect", BROKEN)
 def test_a_broken_comparison_is_caught(defect: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name, broken = BROKEN[defect]
@@ -765,7 +765,7 @@ def test_a_broken_comparison_is_caught(defect: str, monkeypatch: pytest.MonkeyPa
     assert not names_what_changed()
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_unchanged_counts_are_said_to_have_changed_within_the_level(rng: np.random.Generator) -> None:
     test = statistical_test("baselines: unchanged outputs")
     sizes, chances = 800, ((0.1, 0.6, 0.3, 0.0), (0.3, 0.6, 0.1, 0.0))
@@ -781,7 +781,7 @@ def test_unchanged_counts_are_said_to_have_changed_within_the_level(rng: np.rand
     assert test.passes(sum(changed() for _ in range(test.runs)))
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_unchanged_risks_are_said_to_have_changed_within_the_level(rng: np.random.Generator) -> None:
     test = statistical_test("baselines: an unchanged risk")
 
@@ -1089,7 +1089,7 @@ def test_commits_are_read_from_git(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert commit_of(tmp_path) == ("", False)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_plot_is_text_and_the_same_every_time() -> None:
     rows = [
         Row("l$a<script>", "record", "recorded", {"epsilon of the event": 1.0, "risk at n = 2": 0.1}, "a" * 40),

@@ -246,7 +246,7 @@ values = st.recursive(
 )
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @given(values)
 def test_a_copy_of_anything_is_the_same(value):
     assert same_dataset(value, copy_dataset(value))

@@ -135,7 +135,7 @@ def commands_of(printed: str) -> list[str]:
 # --- through the door: every line that is printed runs, and does what it says
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_after_a_violation_the_loss_is_measured_and_the_verdict_can_be_expected(tmp_path: Path) -> None:
     first = run(tmp_path, "dpcheck audit mine.py:half --epsilon 1 --records 0,1 --size 1 --seed 5 --json a.json")
     assert first.returncode == 1, first.stdout + first.stderr
@@ -148,7 +148,7 @@ def test_after_a_violation_the_loss_is_measured_and_the_verdict_can_be_expected(
     assert (tmp_path / "a.json").read_bytes() == kept  # a next step writes over no result
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_after_too_few_calls_the_number_that_is_told_decides(tmp_path: Path) -> None:
     first = run(tmp_path, "dpcheck audit mine.py:right --epsilon 1 --records 0,1 --size 1 --max-samples 300")
     assert first.returncode == 3, first.stdout + first.stderr
@@ -158,7 +158,7 @@ def test_after_too_few_calls_the_number_that_is_told_decides(tmp_path: Path) -> 
     assert "Plan for a claim of 1-DP" in planned.stdout
 
 
-@pytest.mark.turns(6)
+@pytest.mark.turns(12)
 def test_after_no_violation_a_smaller_loss_is_looked_for(tmp_path: Path) -> None:
     first = run(tmp_path, "dpcheck audit mine.py:right --epsilon 1 --records 0,1 --size 1 --max-samples 20000")
     assert first.returncode == 0, first.stdout + first.stderr
@@ -169,7 +169,7 @@ def test_after_no_violation_a_smaller_loss_is_looked_for(tmp_path: Path) -> None
     assert planned.returncode == 0, planned.stderr
 
 
-@pytest.mark.turns(6)
+@pytest.mark.turns(12)
 def test_where_only_whole_numbers_were_tried_those_between_come_next(tmp_path: Path) -> None:
     """One draw of noise for both moments: their difference is bare, and is 0 on whole records alone."""
     first = run(
@@ -182,7 +182,7 @@ def test_where_only_whole_numbers_were_tried_those_between_come_next(tmp_path: P
     assert not any(step.startswith("where records lie between") for step in steps_of(found.stdout))
 
 
-@pytest.mark.turns(6)
+@pytest.mark.turns(12)
 def test_after_a_hang_calls_get_more_time(tmp_path: Path) -> None:
     asked = "--epsilon 1 --records 0,1 --size 1 --max-samples 60 --allow-inconclusive"
     first = run(tmp_path, f"dpcheck audit mine.py:slow_at_first {asked} --call-timeout 0.1")
@@ -193,7 +193,7 @@ def test_after_a_hang_calls_get_more_time(tmp_path: Path) -> None:
     assert "LEARNER FAILED" not in again.stdout
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_after_an_exact_answer_the_claim_that_holds_and_all_pairs_are_told(tmp_path: Path) -> None:
     first = run(tmp_path, "dpcheck audit mine.py:Bit --epsilon 1 --records 0,1 --size 1")
     assert first.returncode == 1, first.stdout + first.stderr
@@ -206,7 +206,7 @@ def test_after_an_exact_answer_the_claim_that_holds_and_all_pairs_are_told(tmp_p
     assert "datasets of 2 records" in larger.stdout
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_plan_ends_with_the_audit_it_is_for(tmp_path: Path) -> None:
     planned = run(tmp_path, "dpcheck plan mine.py:right --epsilon 1 --records 0,1 --detect 2 --coverage 0.25")
     assert planned.returncode == 0, planned.stderr
@@ -345,7 +345,7 @@ def test_two_digits_are_never_below_the_number() -> None:
         assert number <= two_digits(number) <= 1.1 * number + 1
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_record_that_is_read_again_tells_the_same(tmp_path: Path) -> None:
     """The steps come from the record alone: a report made of it elsewhere says what the run said."""
     line = "dpcheck audit mine.py:right --epsilon 1 --records 0,1 --size 1 --max-samples 300 --json a.json --quiet"
@@ -393,6 +393,7 @@ FAILURES = {
 }
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("failure", FAILURES)
 def test_what_is_to_be_mended_follows_from_what_dpcheck_says_not_from_the_words_of_the_learner(failure: str) -> None:
     found = measure(lambda dataset, rng: 0.0, pairs=[([0], [1])], max_samples=100, isolation="none")

@@ -306,7 +306,7 @@ class TwoCoins:
 AS_DECLARED = ReplaceEntry(RECORDS, size=4, labelled=2)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("exhaustive", [False, True])
 def test_leaks_of_either_part_are_found_and_right_learners_pass(exhaustive: bool) -> None:
     options: dict[str, Any] = {"max_samples": 2000, "isolation": "none", "exhaustive": exhaustive, "alpha": 1e-9}
@@ -320,7 +320,7 @@ def test_leaks_of_either_part_are_found_and_right_learners_pass(exhaustive: bool
     assert f", {NONE})" in broken.witness.change or f"label {NONE} kept" in broken.witness.change  # a point replaced
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_learner_that_ignores_the_order_of_either_part_passes_the_check_of_it() -> None:
     (result,) = dpcheck.check_learner(
         TwoCoins(), 1.0, neighbours=AS_DECLARED, checks=["order_of_records"], max_samples=3000, isolation="none"
@@ -337,7 +337,7 @@ def ones(dataset, rng):
 """
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_command_line_names_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, table = tmp_path / "learner.py", tmp_path / "data.csv"
     file.write_text(LEARNER)
@@ -349,7 +349,7 @@ def test_the_command_line_names_it(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "label of row" in capsys.readouterr().out
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_odd_data_of_the_checks_keep_the_number_of_labelled_entries() -> None:
     entry = next(each for each in ACTIVE_ENTRIES if each.name == "beimel2015.subsampled")
     results = dpcheck.check_learner(

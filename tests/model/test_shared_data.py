@@ -156,6 +156,7 @@ def appends(data: Any, rng: np.random.Generator) -> float:
     return float(rng.laplace()) + 100 * seen
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_a_learner_that_writes_over_the_data_is_never_clean(isolation: str) -> None:
     few: dict[str, Any] = {"max_samples": 4_000, "detect": 4.0, "isolation": isolation}
@@ -198,6 +199,7 @@ def test_what_a_record_works_out_of_itself_and_keeps_is_no_change() -> None:
     assert after.has_changed()
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_learners_of_records_that_keep_what_they_work_out_are_not_accused(isolation: str, seed: int) -> None:
     import sympy

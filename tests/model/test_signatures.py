@@ -64,7 +64,7 @@ TAKEN = {
 }
 
 
-@pytest.mark.some(6)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("isolation", ["none", "process"])
 @pytest.mark.parametrize("case", TAKEN)
 def test_the_generator_is_given_by_its_name(case: str, isolation: str) -> None:

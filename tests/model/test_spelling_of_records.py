@@ -157,7 +157,7 @@ def mean_of_ages(dataset, rng):
 """
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_learner_that_leaks_inside_its_bounds_does_not_pass_by_their_spelling(tmp_path: Path) -> None:
     """Through the door of the command line: bounds of columns are columns', and the verdict says where it looked."""
     (tmp_path / "mine.py").write_text(LEARNER)

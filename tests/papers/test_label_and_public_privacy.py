@@ -41,6 +41,7 @@ def test_the_semi_private_learner_is_private_in_its_private_part() -> None:
         assert 0.5 < exact_loss(verdict) < EPSILON
 
 
+@pytest.mark.turns(6)
 @EXPOSED
 def test_and_it_shows_the_other_part_for_certain(exposed: Exposure) -> None:
     pairs = {"neighbours": ReplaceOne(), "pairs": [(exposed.left, exposed.right)]}

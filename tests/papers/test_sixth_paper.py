@@ -49,7 +49,7 @@ def run(python: Path, *arguments: str, folder: Path) -> subprocess.CompletedProc
     )
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_it_is_there_by_every_door(installed: Path, tmp_path: Path) -> None:
     listed = run(installed, "theorems", folder=tmp_path)
     assert "majority2026" in listed.stdout, listed.stderr
@@ -70,7 +70,7 @@ def test_it_is_there_by_every_door(installed: Path, tmp_path: Path) -> None:
     assert "one record changes no probability by more than a factor of 3" in page
 
 
-@pytest.mark.turns(6)
+@pytest.mark.turns(12)
 def test_one_that_cannot_be_imported_is_named(installed: Path, tmp_path: Path) -> None:
     about = tmp_path / "broken-1.0.dist-info"
     about.mkdir()
@@ -88,6 +88,7 @@ def test_one_that_cannot_be_imported_is_named(installed: Path, tmp_path: Path) -
     assert run(installed, "audit", *asked, folder=tmp_path).returncode == 0
 
 
+@pytest.mark.turns(6)
 def test_one_that_is_called_otherwise_is_named(installed: Path, tmp_path: Path) -> None:
     """Its trials would be looked for under a name that it does not have, and silently not be run."""
     about = tmp_path / "renamed-1.0.dist-info"

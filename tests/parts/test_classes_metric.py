@@ -255,7 +255,7 @@ def test_the_family_of_singletons_of_the_lower_bound() -> None:
     assert packing_number(singletons, Atoms(range(16)), 0.12) == 16
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_million_points() -> None:
     """Sizes by a formula; the times are in the report, not in a test."""
     million = 10**6

@@ -38,7 +38,7 @@ def test_many_points_on_few_lines_are_not_refused(rng: np.random.Generator) -> N
     assert len(Rectangles().representatives(rng.integers(0, 12, (10_000, 2)))) == 1 + 78**2
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("learner", ["LabelBoostProcedure", "A_SSPP"])
 def test_learners_of_rectangles_on_400_points_refuse(learner: str, rng: np.random.Generator) -> None:
     """They ran for minutes."""

@@ -50,7 +50,7 @@ def test_calls_that_find_nothing_do_not_clear_densities_that_break_the_claim():
     assert expected_of(entry("wang2016.log_concave"), Status.NO_VIOLATION_FOUND) is Status.NO_VIOLATION_FOUND
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_command_says_it_and_does_not_end_with_0(monkeypatch, tmp_path):
     """No level: the coin leaks nothing, so that its calls are never accused."""
     overstated = replace(entry("wang2016.log_concave"), learner=Overstated)

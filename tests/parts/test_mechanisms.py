@@ -125,7 +125,7 @@ FINITE = {
 }
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("case", FINITE.values(), ids=FINITE.keys())
 @pytest.mark.parametrize("separate", [False, True], ids=["sample", "separate calls"])
 def test_finite_laws_are_those_of_the_draws(case, separate):
@@ -194,7 +194,7 @@ def test_scalar_profiles_are_those_of_the_draws(case, epsilon):
     assert least <= mechanism.profile(left, right).delta(epsilon) <= most + 1e-3
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("case", SCALAR.values(), ids=SCALAR.keys())
 def test_separate_calls_and_bulk_draws_have_one_law(case):
     """Null: both have the same median. Level 1e-9; power: 0.1 of probability off is caught surely."""

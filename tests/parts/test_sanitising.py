@@ -290,7 +290,7 @@ def power(layers: Layers, exponent: int) -> arb:
     return arb(fmpq(-layers.rate.numerator * exponent, layers.rate.denominator)).exp()
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("two_sided", [False, True])
 @pytest.mark.parametrize("epsilon", [Fraction(1, 100), Fraction(2), Fraction(60)])
 @pytest.mark.parametrize("points", [[], [3, 3, 3, 3], [0, 2, 9, 9, 10, 15, 15]])
@@ -342,7 +342,7 @@ def test_the_law_is_that_of_the_listed_databases(queries: Any, ordered: bool) ->
             assert exponents(here.distribution(dataset)) == exponents(there.distribution(dataset))
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("queries", ["thresholds", "intervals"])
 @pytest.mark.parametrize("epsilon", [0.05, 1.0, 40.0])
 def test_draws_follow_the_law(queries: Any, epsilon: float, seed: int) -> None:
@@ -404,7 +404,7 @@ def test_draws_are_the_same_law_when_all_are_settled(monkeypatch: pytest.MonkeyP
     assert chi2.sf(((seen - wanted) ** 2 / wanted).sum(), len(wanted) - 1) > LEVEL
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("queries", ["thresholds", "intervals"])
 def test_a_large_domain_is_drawn_from_within_the_bound(queries: Any, seed: int) -> None:
     """Null: the theorem's bound, which fails with probability at most LEVEL / 100 a draw."""
@@ -438,6 +438,7 @@ def test_corners(queries: Any) -> None:
 # --- privacy
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize(
     "sanitiser",
     [
@@ -463,7 +464,7 @@ def test_the_claim_is_kept_exactly(sanitiser: Any, seed: int) -> None:
     assert 0.5 * float(sanitiser.epsilon) < verdict.exact.epsilon <= float(sanitiser.epsilon)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_through_the_command_line(capsys: pytest.CaptureFixture[str], seed: int) -> None:
     target = "learner:beimel2015.threshold-sanitiser"
     status = app.run(["audit", target, "--max-samples", "1500", "--alpha", str(LEVEL), "--seed", str(seed)])

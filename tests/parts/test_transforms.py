@@ -261,7 +261,7 @@ def test_the_samples_are_those_without_replacement(order: Any, blind: bool) -> N
     assert law == {sample: Fraction(times, expected.total()) for sample, times in expected.items()}
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(
     "learner",
     [
@@ -649,7 +649,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("name", BROKEN)
 def test_the_broken_ones_are_found_by_their_laws(name: str) -> None:
     learner, records = BROKEN[name]
@@ -657,7 +657,7 @@ def test_the_broken_ones_are_found_by_their_laws(name: str) -> None:
     assert verdict.status is Status.VIOLATED, str(verdict)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("name", ["gamma squared", "overlapping parts"])
 def test_the_broken_ones_are_found_by_calls(name: str, seed: int) -> None:
     learner, records = BROKEN[name]

@@ -149,7 +149,7 @@ def test_pairs_belong_to_the_relation_and_learners_are_targets(found):
     assert found.learner.__name__ == found.name == found.learner.__module__.rpartition(".")[2]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @CORRECT
 @given(data=st.data())
 @settings(max_examples=15, deadline=None)
@@ -171,7 +171,7 @@ def test_the_truth_of_a_broken_entry_exceeds_its_claim_and_its_defect_is_told(fo
     assert found.defect
 
 
-@pytest.mark.some(18)
+@pytest.mark.some(9)
 @ENTRIES
 @given(epsilon=st.floats(0, 5))
 @settings(max_examples=10, deadline=None)
@@ -252,7 +252,7 @@ def test_textbook_laplace_noise_in_doubles_has_the_event_that_its_entry_names(rn
     assert counts[1] > 500
 
 
-@pytest.mark.some(15)
+@pytest.mark.some(8)
 @ENTRIES
 def test_a_million_draws_take_seconds(found, rng):
     """Bulk draws are vectorised: a hundred thousand at once, of the right number. (Exceptions have no bulk form.)"""

@@ -100,7 +100,7 @@ def test_printed_form_of_the_theorem_has_constant_257() -> None:
     assert 256 <= worst < 257
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_printed_form_of_the_private_size_has_constant_420() -> None:
     worst = 0.0
     for (accuracy, failure, vc), epsilon in itertools.product(GRID, (0.01, 0.5, 1, 10)):

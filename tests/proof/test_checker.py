@@ -1319,7 +1319,7 @@ def test_every_rule_has_accepted_and_damaged_certificates() -> None:
         assert sum(not entry[0] for entry in rows) >= 2
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_mutants_that_are_accepted_are_true() -> None:
     """No certificate with a part exchanged proves a formula, its relation or a number changed, that a point refutes."""
     seeds = random.Random(20240)

@@ -63,6 +63,7 @@ def test_every_template_gives_formulas_of_all_four_kinds(rng: np.random.Generato
             assert parse_formula(made.formula(kind, rng)).claim
 
 
+@pytest.mark.turns(6)
 def test_no_statement_is_judged_wrongly(rng: np.random.Generator) -> None:
     wrong = []
     for statement in statements(12, rng):
@@ -72,7 +73,7 @@ def test_no_statement_is_judged_wrongly(rng: np.random.Generator) -> None:
     assert not wrong
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_nothing_false_is_proved_by_a_search_without_a_refuter(rng: np.random.Generator) -> None:
     wrong = []
     for statement in statements(10, rng):
@@ -83,7 +84,7 @@ def test_nothing_false_is_proved_by_a_search_without_a_refuter(rng: np.random.Ge
     assert not wrong
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_no_false_mutant_of_a_proved_claim_is_proved(rng: np.random.Generator) -> None:
     outcomes = [
         (try_mutant(mutant, seconds=0.4, seed=int(rng.integers(2**31))), mutant.formula)
@@ -92,7 +93,7 @@ def test_no_false_mutant_of_a_proved_claim_is_proved(rng: np.random.Generator) -
     assert not [pair for pair in outcomes if pair[0].startswith("WRONG")]
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_certificates_of_true_claims_are_refused_for_false_neighbours(rng: np.random.Generator) -> None:
     for mutant in mutants_of_registry(40, rng):
         against = refute(parse_formula(mutant.formula), rng)
@@ -110,7 +111,7 @@ def test_mutants_change_constants_relations_and_assumptions() -> None:
     assert Formula("x in (0, 1)", "x <= (1)/2; x > 0", "2*x <= 1") not in found
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize(
     ("variables", "assume", "claim"),
     [
@@ -403,7 +404,7 @@ _SIZES = "k in Z[0, inf); n in Z[1, inf)"
 _WEIERSTRASS = ("induct k", "have prod(i, 0, k-1, 1 - i/n) <= 1 by induct k")
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("variables", "assume", "claim", "hints"),
     [
@@ -427,7 +428,7 @@ def test_sums_and_products_by_induction(variables: str, assume: str, claim: str,
     proved(variables, assume, claim, *hints)
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("variables", "assume", "claim", "hints"),
     [
@@ -476,7 +477,7 @@ def test_sums_that_are_none_are_refused(text: str) -> None:
 # what encoders of the papers missed
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize(
     ("variables", "assume", "claim", "hints"),
     [

@@ -79,7 +79,7 @@ def test_answers_replay_and_give_the_verdict(step: dict[str, Any]) -> None:
     assert step["verdict"] == ("REFUTED" if refuted else "CITED" if step["label"] == "S2.boost" else "PROVED")
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("step", STEPS, ids=_name)
 def test_verdicts_are_those_of_the_registry(step: dict[str, Any], registry: Registry) -> None:
     found = registry.evaluations[step["paper"]].step(step["label"]).status

@@ -67,7 +67,7 @@ def test_what_checks_a_result_exists(paper: Paper) -> None:
             assert theorem.bounds()
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("paper", DONE, ids=lambda paper: paper.key)
 def test_few_steps_are_undecided_or_hold_on_instances_only(paper: Paper, registry: Registry) -> None:
     evaluation = registry.evaluations[paper.key]
@@ -77,6 +77,7 @@ def test_few_steps_are_undecided_or_hold_on_instances_only(paper: Paper, registr
     assert counts[Status.HOLDS] <= 0.2 * whole
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("paper", DONE, ids=lambda paper: paper.key)
 def test_every_refuted_step_says_why_and_is_repaired(paper: Paper, registry: Registry) -> None:
     for step in paper.steps:
@@ -111,7 +112,7 @@ _WITNESSES = {
 }
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("witness", _WITNESSES.values(), ids=list(_WITNESSES))
 def test_every_witness_stands_when_it_is_computed_again(witness: Callable[[], Enumeration]) -> None:
     found = witness()
@@ -250,7 +251,7 @@ def test_an_enumeration_of_nothing_shows_nothing() -> None:
     assert evaluation.theorem("t").status is Status.UNDECIDED
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(
     ("declared", "words"),
     [
@@ -303,7 +304,7 @@ def test_a_repaired_proof_rests_on_what_its_repairs_use() -> None:
     assert (found.proof, found.repaired) == (Status.REFUTED, Status.CITED)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_status_that_nothing_has_is_said_in_one_line() -> None:
     ran = _command("--paper", "alon2019", "--status", "vacuous")
     assert ran.returncode == 5
@@ -338,7 +339,7 @@ def _command(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedPr
     )
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_command_lists_the_results_and_the_shares() -> None:
     ran = _command("--paper", "alon2019", "--recheck")
     assert ran.returncode == 0, ran.stderr
@@ -347,7 +348,7 @@ def test_the_command_lists_the_results_and_the_shares() -> None:
     assert "certificates replayed" in ran.stderr
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_command_shows_one_result_with_its_witness() -> None:
     ran = _command("clm-4.6")
     assert ran.returncode == 0, ran.stderr
@@ -356,7 +357,7 @@ def test_the_command_shows_one_result_with_its_witness() -> None:
     assert "C46.17a: REFUTED" in ran.stdout
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_command_evaluates_and_solves_bounds() -> None:
     values = ["accuracy=0.1", "failure=0.05", "vc=1"]
     ran = _command("alon2019:lem-3.3", "--evaluate", *values)
@@ -368,7 +369,7 @@ def test_the_command_evaluates_and_solves_bounds() -> None:
     assert "accuracy = 0.0999" in solved.stdout, solved.stdout + solved.stderr
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -401,7 +402,7 @@ def test_wrong_arguments_get_one_line_and_status_2(arguments: list[str], words: 
     assert len(ran.stderr.strip().splitlines()) == 1
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_paper_of_ones_own_is_proved_and_refuted(tmp_path: Path) -> None:
     mine = tmp_path / "my_theorems.py"
     shutil.copy(EXAMPLE, mine)
@@ -420,7 +421,7 @@ def test_a_paper_of_ones_own_is_proved_and_refuted(tmp_path: Path) -> None:
     assert "1/8" in _command("--from", str(mine), "--witness").stdout
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_damaged_certificate_is_found_by_recheck(tmp_path: Path) -> None:
     mine = tmp_path / "my_theorems.py"
     shutil.copy(EXAMPLE, mine)
@@ -459,7 +460,7 @@ def _runs(log: Path) -> int:
     return len(log.read_text().splitlines())
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_enumerations_are_kept_until_their_source_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     mine, log = _counting(tmp_path)
@@ -498,7 +499,7 @@ def _three() -> Enumeration:
     return Enumeration("numbers", 3, "")
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_forged_result_of_an_enumeration_is_found_by_recheck_and_a_tampered_one_is_not_believed() -> None:
     paper = Paper("none", "none", (), (Step("a", instances=_three, needed="nothing"),))
     name, right = name_of(_three), as_data(_three, _three())
@@ -581,7 +582,7 @@ def test_imports_are_found_wherever_they_stand(tmp_path: Path, text: str) -> Non
     assert found >= {"top", "side", "third"}
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_module_without_a_paper_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "empty.py").write_text("x = 1\n")
     ran = _command("--from", str(tmp_path / "empty.py"))
@@ -610,7 +611,7 @@ def test_a_refuted_line_or_result_below_never_refutes_a_statement() -> None:
     assert _evaluation(own, answers).theorem("t").status is Status.REFUTED
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_what_is_proved_against_a_line_is_shown_with_its_conditions() -> None:
     ran = _command("wang2016:rem-B.rate", "--witness")
     assert ran.returncode == 0, ran.stderr
@@ -629,7 +630,7 @@ _FAULTY = {
 }
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize(("theorems", "words"), _FAULTY.items())
 def test_faults_of_a_paper_of_ones_own_are_said_in_one_line(theorems: str, words: str, tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
@@ -644,7 +645,7 @@ def test_faults_of_a_paper_of_ones_own_are_said_in_one_line(theorems: str, words
     assert len(ran.stderr.strip().splitlines()) == 1
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_bounds_as_json() -> None:
     values = ["accuracy=0.1", "failure=0.05", "vc=1"]
     ran = _command("alon2019:lem-3.3", "--evaluate", *values, "--json")

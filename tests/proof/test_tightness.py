@@ -32,7 +32,7 @@ def test_an_upper_bound_is_never_below_the_lower_one_and_the_gap_is_as_claimed(c
     assert abs(trend(found)) <= STEEPEST
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("claim", CLAIMS, ids=list(BY_NAME))
 def test_a_gap_that_is_claimed_too_small_by_a_power_is_seen(claim: Tightness) -> None:
     """The paper's claim with one more power of the parameter: the slope shows it."""
@@ -89,6 +89,7 @@ def test_two_bounds_that_do_not_belong_together_are_refused() -> None:
         replace(claim, lower=BY_NAME["chaudhuri2011:ex-1 thresholds from peaked distributions"].lower)
 
 
+@pytest.mark.turns(6)
 def test_the_page_has_every_claim_its_numbers_and_the_command_that_reproduces_them() -> None:
     records = [tightness_record(claim, "PROVED") for claim in CLAIMS]
     page = render_markdown(records, "bounds.svg")
@@ -104,7 +105,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_command_prints_a_table_and_draws(tmp_path: Path) -> None:
     picture = tmp_path / "ratio.svg"
     ran = run("alon2019:obs-1.b", "--compare", "--plot", str(picture))

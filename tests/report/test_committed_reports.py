@@ -32,7 +32,7 @@ def test_links_of_the_list_of_reports_lead_somewhere() -> None:
     assert [link for link in links if not (REPORTS / link).exists()] == []
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_pages_are_built_of_records(tmp_path: Path) -> None:
     records = tmp_path / "records"
     (records / "learners").mkdir(parents=True)
@@ -75,7 +75,7 @@ def formulas(part: Any) -> Iterator[Any]:
             yield from formulas(inner)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_damaged_record_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "index.json").write_text('{"schema": "dpcheck-report-index/1"}', encoding="utf-8")
     done = build(tmp_path, tmp_path / "pages")

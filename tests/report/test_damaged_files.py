@@ -82,7 +82,7 @@ def damaged(content: bytes, rng: np.random.Generator) -> bytes:
     return bytes(made)
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("kind", READS)
 def test_a_damaged_file_is_one_line(
     kind: str,
@@ -170,7 +170,7 @@ RECORDS: dict[str, tuple[list[str], str, list[str], int]] = {
 }
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("record", RECORDS)
 def test_a_record_that_reports_read_is_read_or_refused_in_a_line(
     record: str,

@@ -66,7 +66,7 @@ def test_the_views_are_those_of_the_record(report: dict[str, Any]) -> None:
     assert growth_views.digest(changed) not in text
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("form", ["numbers", "dictionaries", "", "texts", "sets"])
 def test_a_cell_is_measured_without_the_learners_own_time(form: str) -> None:
     draw = growth_cell.FORMS.get(form) or growth_cell.vectors(3)

@@ -31,7 +31,7 @@ def unfolded(seen: Seen) -> None:
     seen.page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_is_quiet_and_accessible(kind: str, started: Any, pages: Mapping[str, Path]) -> None:
     too_wide = "() => document.documentElement.scrollWidth - innerWidth"
@@ -57,7 +57,7 @@ _UNTIL = (
 )
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("kind", KINDS)
 def test_on_paper_every_part_is_open(kind: str, started: Any, pages: Mapping[str, Path]) -> None:
     folded = "() => document.querySelectorAll('details:not([open])').length"
@@ -70,7 +70,7 @@ def test_on_paper_every_part_is_open(kind: str, started: Any, pages: Mapping[str
         seen.page.evaluate(_UNTIL.format(told=f"({folded})() === {before}"))
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_tables_are_sorted_by_the_keyboard(started: Any, pages: Mapping[str, Path]) -> None:
     with opened(started, pages["paper"]) as seen:
         header = seen.page.locator("table.numbers.sortable th").first
@@ -92,7 +92,7 @@ def test_tables_are_sorted_by_the_keyboard(started: Any, pages: Mapping[str, Pat
         assert table.evaluate(first) == ["9", "10"]  # 35 before 1,200
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_filters_say_how_many_fit(started: Any, pages: Mapping[str, Path]) -> None:
     with opened(started, pages["index"]) as seen:
         form = seen.page.locator("form[data-filters=theorems]")
@@ -107,7 +107,7 @@ def test_filters_say_how_many_fit(started: Any, pages: Mapping[str, Path]) -> No
         assert form.locator("output").inner_text() == "1 of 4 results, 2 steps fit"
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_switch_of_colours_wins_over_the_system_and_is_kept(started: Any, pages: Mapping[str, Path]) -> None:
     paper = "() => getComputedStyle(document.body).backgroundColor"
     with opened(started, pages["audit"]) as seen:
@@ -124,7 +124,7 @@ def test_the_switch_of_colours_wins_over_the_system_and_is_kept(started: Any, pa
         assert grave_faults(seen) == []
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_command_is_copied_by_its_button(started: Any, pages: Mapping[str, Path]) -> None:
     with opened(started, pages["audit"]) as seen:
         seen.page.get_by_role("button", name="copy: dpcheck audit").first.press("Enter")
@@ -132,7 +132,7 @@ def test_a_command_is_copied_by_its_button(started: Any, pages: Mapping[str, Pat
         assert (seen.errors, seen.asked) == ([], [])
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_first_key_skips_to_the_content(started: Any, pages: Mapping[str, Path]) -> None:
     with opened(started, pages["index"]) as seen:
         seen.page.keyboard.press("Tab")
@@ -144,7 +144,7 @@ def test_the_first_key_skips_to_the_content(started: Any, pages: Mapping[str, Pa
         assert seen.page.locator(":focus").get_attribute("id") == "main"
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_links_between_pages_arrive(started: Any, pages: Mapping[str, Path]) -> None:
     with opened(started, pages["index"]) as seen:
         seen.page.locator("#theorems a", has_text="lem-1").first.click()
@@ -155,7 +155,7 @@ def test_links_between_pages_arrive(started: Any, pages: Mapping[str, Path]) -> 
         assert seen.errors == []
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_nothing_moves_once_it_is_drawn(started: Any, pages: Mapping[str, Path]) -> None:
     moved = (
         "() => new Promise((done) => { let sum = 0; new PerformanceObserver((list) => { for (const one of "
@@ -167,7 +167,7 @@ def test_nothing_moves_once_it_is_drawn(started: Any, pages: Mapping[str, Path])
             assert seen.page.evaluate(moved) <= 0.02
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("bad", "caught"),
     [
@@ -206,7 +206,7 @@ def test_a_bad_page_is_caught(bad: str, caught: str, started: Any, pages: Mappin
         "<style>h1 { display: none }</style>",
     ],
 )
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 def test_what_is_let_through_does_nothing(bad: str, started: Any, pages: Mapping[str, Path], tmp_path: Path) -> None:
     path = tmp_path / "bad.html"
     path.write_text(pages["audit"].read_text(encoding="utf-8").replace("</main>", f"{bad}</main>"), encoding="utf-8")

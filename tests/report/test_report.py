@@ -256,7 +256,7 @@ def test_the_same_seed_gives_the_same_numbers(made: Made, tmp_path: Path) -> Non
         assert without_times(again["measurements"]) == without_times([one])
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -283,6 +283,7 @@ def test_help_is_quick() -> None:
     assert "TARGET" in done.stdout
 
 
+@pytest.mark.turns(6)
 def test_the_graph_draws_apart_what_errata_touch() -> None:
     from dpcheck.proof.registry import Registry
     from dpcheck.report.paper.graph import graph_svg, nodes_of

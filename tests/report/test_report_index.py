@@ -86,7 +86,7 @@ def report(monkeypatch: pytest.MonkeyPatch, made_up: MadeUp, *options: str) -> i
     return run(["report", "--seed", "4", "--jobs", "1", *options])
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_everything_is_in_the_index_and_an_interrupted_one_says_what_is_missing(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -138,7 +138,7 @@ def test_everything_is_in_the_index_and_an_interrupted_one_says_what_is_missing(
     assert "3 (3 to 3)" in table
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_check_that_raises_is_in_the_index(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -159,7 +159,7 @@ def test_a_check_that_raises_is_in_the_index(
     assert (folder / ".progress").is_dir()
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_check_that_fails_among_others_is_in_the_index_and_on_stderr_and_is_no_success(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

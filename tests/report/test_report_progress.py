@@ -66,7 +66,7 @@ def interrupted(folder: Path, kept: int) -> tuple[int, str, str]:
     return started.returncode, stdout, stderr
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_an_interrupted_report_is_written_and_gone_on_with(tmp_path: Path) -> None:
     paper_with_a_slow_run(tmp_path)
     status, stdout, stderr = interrupted(tmp_path, 1)

@@ -151,7 +151,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     return Made(folder, folder / "reports", done.stdout, done.stderr)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_each_target_has_its_files(made: Made) -> None:
     written = files(made.out)
     listed = [line for line in made.stdout.splitlines() if line.startswith("reports/")]
@@ -168,7 +168,7 @@ def test_each_target_has_its_files(made: Made) -> None:
     assert "to run in 2 processes, about " in made.stderr
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_each_record_follows_its_schema(made: Made) -> None:
     kinds = {"learners": "dpcheck-learner-report/1", "audits": "dpcheck-audit-report/1"}
     for name in files(made.out):
@@ -176,7 +176,7 @@ def test_each_record_follows_its_schema(made: Made) -> None:
             check(our_schema(kinds.get(name.partition("/")[0], "dpcheck-paper-report/2")), read(made.out / name))
 
 
-@pytest.mark.turns(6)
+@pytest.mark.turns(12)
 def test_an_entry_of_a_paper(made: Made) -> None:
     record = read(made.out / "alon2019" / "lem-3.2.json")
     assert [result["id"] for result in record["results"]] == ["alon2019:lem-3.2"]
@@ -186,7 +186,7 @@ def test_an_entry_of_a_paper(made: Made) -> None:
     assert "alon2019 (lem-3.2): " in made.stdout
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_learners_with_their_curves(made: Made) -> None:
     good, bad, own = (
         read(made.out / "learners" / f"{name}.json")
@@ -310,7 +310,7 @@ def test_what_is_contradicted_raises_or_dies(tmp_path: Path) -> None:
     assert (tmp_path / "reports" / ".progress").is_dir()
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

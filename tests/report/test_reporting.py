@@ -224,7 +224,7 @@ def test_a_measurement_is_a_paragraph_and_a_table_up_to_where_nothing_is_certifi
     assert "Privacy profile" not in measurement_view.render(measurement(profile=(), failure="It hung."))
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_figure_is_the_same_text_every_time_and_names_are_text() -> None:
     made = measurement(target="$x^2$ <script>\x1b")
     first, second = (plots.as_svg(made.plot()) for _ in range(2))

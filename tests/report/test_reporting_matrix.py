@@ -114,7 +114,7 @@ def results(text: str) -> tuple[Audited | NotAudited, ...]:
     return (*audited, *(Audited(one) for one in special), *troubles)
 
 
-@pytest.mark.some(25)
+@pytest.mark.some(13)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("view", RENDER)
 def test_every_status_with_every_name_is_a_valid_document(view: str, name: str) -> None:
@@ -198,7 +198,7 @@ BREAKAGES = {
 }
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("slip", BREAKAGES)
 def test_a_broken_view_is_caught(slip: str, monkeypatch: pytest.MonkeyPatch) -> None:
     view, module, attribute, broken, name = BREAKAGES[slip]

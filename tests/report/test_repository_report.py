@@ -59,7 +59,7 @@ def test_the_report_is_full_and_covers_every_entry(paper: str) -> None:
     assert "failed" not in words
 
 
-@pytest.mark.turns(6)
+@pytest.mark.turns(12)
 @pytest.mark.parametrize("paper", PAPERS)
 def test_each_contradiction_is_explained_by_something_refuted(paper: str, refuted: set[str]) -> None:
     assert unexplained(record(paper), refuted) == []

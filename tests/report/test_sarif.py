@@ -127,7 +127,7 @@ def line_of(name: str) -> int:
 NAMES = [word for text in MODULE.splitlines() for word in text.partition("  # ")[2].split()]
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("name", [*NAMES, *SAME_AS])
 def test_a_learner_is_found_where_somebody_would_edit_it(repository: Path, name: str) -> None:
     target = f"ε/my learners.py:{name}"
@@ -372,7 +372,7 @@ def test_annotations_and_the_run_document_say_where_too() -> None:
 BROKEN = "\n\ndef broken(dataset, rng):\n    return sum(dataset) + rng.laplace(scale=0.25)\n"
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_command_writes_sarif_to_a_file_or_to_standard_output(repository: Path) -> None:
     (repository / "sub folder" / "mine.py").write_text(BROKEN)
     asked = ["audit", "mine.py:broken", "missing.py:x", "--epsilon=1", "--bounds=0,1", "--size=1",
@@ -409,7 +409,7 @@ def test_built(dp_audit):
 """
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_plugin_writes_sarif_also_out_of_a_worker_of_xdist(pytester: pytest.Pytester) -> None:
     pytester.mkdir(".git")
     (pytester.path / "learners.py").write_text(BROKEN)

@@ -44,7 +44,7 @@ def test_each_file_of_the_folder_is_listed() -> None:
     assert set(GENERATED) <= set(schema_names())
 
 
-@pytest.mark.some(6)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("name", GENERATED)
 def test_the_files_are_what_the_types_say(name: str) -> None:
     text = generator.text_of(generator.generated()[name])
@@ -81,7 +81,7 @@ def test_what_is_written_fits_and_holds_nothing_that_is_not_published() -> None:
             check(our_schema(name), strict(text))
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_what_record_compare_and_history_write_fits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -165,12 +165,13 @@ def test_what_is_no_baseline_comparison_or_history_is_refused(name: str, wrong: 
         check(our_schema(name), wrong)
 
 
+@pytest.mark.turns(6)
 def test_what_is_read_back_is_what_the_schema_takes() -> None:
     (text, *_) = real_documents()["dpcheck-record/1"]
     assert Verdict.from_json(text).to_json() == text
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("path", "value"),
     [
@@ -205,7 +206,7 @@ def test_a_field_that_is_missing_is_refused() -> None:
     check(our_schema("dpcheck-record/1"), document)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_theorems_that_are_printed_fit(capsys: pytest.CaptureFixture[str]) -> None:
     for identifier in ("alon2019:lem-3.3", "alon2019:thm-3.1"):
         assert run(["theorems", identifier, "--json", "--quiet"]) == 0

@@ -231,7 +231,7 @@ def test_a_run_of_ones_own_may_give_findings(tmp_path) -> None:
     assert [one.y[-1] for one in made.charts[0].series] == [25, 125]
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_report_draws_what_a_page_declares(tmp_path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(FILE)

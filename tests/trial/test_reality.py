@@ -82,7 +82,7 @@ def test_an_upper_bound_is_run_at_its_own_size():
     assert outcome.trials > 0
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_slack_is_the_own_size_over_the_measured_one():
     outcome = check_upper_bound(promise(), seed=0, search=True)
     assert outcome.measured is not None
@@ -144,7 +144,7 @@ def test_sizes_are_evaluated_in_order_and_feed_the_next():
     assert own_sizes(declared) == {"public": 7, "private": 70}
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_measured_upper_bound_has_its_claim_and_what_is_measured_on_one_chart():
     made = shown("k", (), upper.PAGE, measure_upper_bound(promise(), seed=0, quick=True))
     (chart,) = made.charts
@@ -161,7 +161,7 @@ def test_a_measured_upper_bound_has_its_claim_and_what_is_measured_on_one_chart(
     assert len(made.tables[0].rows) == len(chart.series[0].x)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_promise_that_speaks_everywhere_or_nowhere_has_no_shade_and_no_curve():
     found = measure_upper_bound(promise(sizes={"n": 20}), seed=0, quick=True)
     (chart,) = shown("k", (), upper.PAGE, found).charts
@@ -241,7 +241,7 @@ class Hostile:
         return {0: Fraction(1)}
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize(
     ("does", "said"),
     [("hangs", "no sign of life for 2 s"), ("ends", "In its distribution"), ("raises", "RuntimeError: no law today")],
@@ -346,7 +346,7 @@ def test_exact_failures_are_sums_over_all_orders(sizes, zero):
         assert found.high - found.low < Fraction(1, 10**40)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_exact_failures_are_inside_the_intervals_of_trials():
     from dpcheck.utility.distributions import UniformGrid
     from dpcheck.utility.failure import failure_rate
@@ -465,6 +465,7 @@ def test_every_learner_is_run_and_has_an_outcome_of_its_own():
     assert {outcome.word for outcome in found} == {"holds"}
 
 
+@pytest.mark.turns(6)
 def test_a_measured_lower_bound_shows_where_learning_begins():
     made = shown("k", (), lower.PAGE, measure_lower_bound(impossible(size=21), seed=0, quick=True))
     assert made.charts[0].series[0].x[-1] >= 160
@@ -507,7 +508,7 @@ def test_a_leaking_learner_is_contradicted():
     assert (outcome.word, outcome.level) == ("contradicted", 0.0)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_learner_whose_law_lies_is_contradicted_by_its_calls():
     honest = flip(0.75)
     lying = type("Lying", (), {"distribution": lambda self, dataset: honest.distribution(dataset)})
@@ -655,7 +656,7 @@ def test_an_entry_without_a_run_and_without_a_reason_is_found(monkeypatch):
     assert coverage.uncovered(paper, made) == ()
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("key", [key for key in papers() if measurements.runs_of(key)])
 def test_no_entry_of_a_paper_is_left_out(key):
     paper = Registry().paper(key)

@@ -38,7 +38,7 @@ def declared(tmp_path: Path, text: str, name: str = "mine.py") -> Path:
     return path
 
 
-@pytest.mark.turns(6)
+@pytest.mark.turns(12)
 def test_the_example_does_what_it_says():
     found = {
         outcome.result: outcome
@@ -64,7 +64,7 @@ def test_every_entry_of_the_example_is_covered():
     assert set(measurements.not_run(mine.source)) == {"my-bounds:rate"}
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_worker_process_reads_the_file_again(tmp_path):
     path = declared(
         tmp_path,
@@ -274,7 +274,7 @@ def test_the_chart_of_a_lower_bound_stays_within_reach(tmp_path):
     assert max(chart.series[0].x) == 200_000
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_braces_in_a_claim_are_the_users_own(tmp_path):
     claim = "on {0, 1}^d, {claim} and {"
     path = declared(

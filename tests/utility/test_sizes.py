@@ -74,7 +74,7 @@ def test_the_seed_of_a_size_depends_on_the_seed_and_the_size_alone() -> None:
 # --- one right answer ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("needed", [1, 2, 3, 17, 50, 256, 512])
 def test_the_sizes_on_either_side_of_the_truth_are_found(needed: int) -> None:
     found = search(lambda n: n < needed)
@@ -116,7 +116,7 @@ def test_a_stretch_up_to_the_end_has_no_size_that_passes_again() -> None:
     assert "none tested passes again" in str(found)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_sizes_that_stay_undecided_are_neither_too_small_nor_enough() -> None:
     coin = known_laws.Coin(lambda n: Fraction(1 if n < 20 else 3 if n < 60 else 0, 1 if n < 20 else 10))
     found = sample_complexity(coin, TEN, accuracy=0.25, failure=0.3, most=256, trials=60)
@@ -171,6 +171,7 @@ def test_other_sizes_are_fixed_or_follow_and_options_may_depend_on_them() -> Non
 # --- nothing depends on the order ------------------------------------------------------------------------------------
 
 
+@pytest.mark.turns(6)
 def test_each_size_says_what_it_would_say_alone(seed: int) -> None:
     coin = known_laws.Coin(lambda n: Fraction(1, 1 + n))
     found = sample_complexity(coin, TEN, accuracy=0.25, failure=0.1, most=64, trials=150, seed=seed, level=0.01)
@@ -191,7 +192,7 @@ def test_each_size_says_what_it_would_say_alone(seed: int) -> None:
         assert replace(alone, seconds=0.0) == replace(point.result, seconds=0.0)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_answer_does_not_depend_on_the_number_of_processes() -> None:
     coin = known_laws.Coin(lambda n: Fraction(1, 1 + n))
     given: dict[str, Any] = {"accuracy": 0.25, "failure": 0.1, "most": 32, "trials": 120, "per_octave": 2}
@@ -288,6 +289,7 @@ def is_right(found: SampleComplexity, fails: Any) -> bool:
     )
 
 
+@pytest.mark.turns(6)
 def test_taking_the_first_size_that_passes_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(n: int) -> bool:
         return n < 10 or 30 <= n < 90
@@ -331,7 +333,7 @@ def test_the_boundaries_are_where_the_evidence_first_suffices() -> None:
         assert list(good) == list(range(low[n] + 1))
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("one", known_laws.known(), ids=lambda one: one.name)
 def test_the_closed_forms_are_the_learners_failure_probabilities(one: known_laws.Known, seed: int) -> None:
     """Null: the closed form; size at most 1e-9 each, four of them; a tenth more or less at 9 records would be seen."""
@@ -342,7 +344,7 @@ def test_the_closed_forms_are_the_learners_failure_probabilities(one: known_laws
     assert found.interval[0] <= one.chance(9) <= found.interval[1]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_exact_law_of_a_word_is_that_of_the_verdict(seed: int) -> None:
     """Null: the walk's law. Two-sided binomial test at 1e-9 of passes among 60 calls at a share level of 0.1."""
     chance, runs = Fraction(1, 20), 60
@@ -369,6 +371,7 @@ def test_the_exact_law_of_a_word_is_that_of_the_verdict(seed: int) -> None:
 # --- curves and the frontier -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.turns(6)
 def test_a_curve_shares_its_level_and_has_a_row_for_each_value() -> None:
     class Slow:
         def __init__(self, rate: int) -> None:
@@ -404,7 +407,7 @@ def test_a_curve_shares_its_level_and_has_a_row_for_each_value() -> None:
         found.column("sizes")
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_curves_over_accuracy_failure_and_the_distribution() -> None:
     one = known_laws.SmallestOne(20)
     by_accuracy = size_curve(
@@ -436,7 +439,7 @@ def both_count(dataset, rng):
     return 5 if private >= 2 and private + public >= 24 else 0
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_frontier_has_the_least_size_for_each_fixed_one() -> None:
     found = frontier(both_count, TEN, at=[0, 12, 20, 23, 64], accuracy=0.25, failure=0.3, most=64)
     assert found.too_small() == ((0, 23), (12, 11), (20, 3), (23, 1), (64, 1))
@@ -455,7 +458,7 @@ def test_the_frontier_has_the_least_size_for_each_fixed_one() -> None:
 # --- documents, words and bad input ----------------------------------------------------------------------------------
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_what_is_written_fits_its_schema() -> None:
     for found in (search(lambda n: n < 10 or 30 <= n < 90), search(lambda n: True, most=2)):
         document = strict(found.to_json())

@@ -265,7 +265,7 @@ def test_what_is_written_fits_its_schema() -> None:
             bool(found)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_curves_are_compared_at_their_level() -> None:
     from dpcheck.utility.distributions import UniformGrid
     from dpcheck.utility.size_curves import size_curve

@@ -80,7 +80,7 @@ def rate(learner: Any, **more: Any) -> Any:
     return failure_rate(learner, GRID, **{**given, **more})
 
 
-@pytest.mark.some(6)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("isolation", ["none", "process"])
 @pytest.mark.parametrize("keeper", KEEPERS)
 def test_trials_are_independent_of_what_a_learner_draws_from(keeper: str, isolation: str, seed: int) -> None:
@@ -94,7 +94,7 @@ def test_without_new_seeds_all_trials_are_one(monkeypatch: pytest.MonkeyPatch) -
     assert rate(KEEPERS["Generator"](), isolation="none").failures in (0, 300)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("keeper", ["Generator", "closure", "of a class", "handed"])
 def test_the_seed_decides_wherever_trials_are_made(keeper: str, seed: int) -> None:
     learner = KEEPERS[keeper]()
@@ -112,7 +112,7 @@ class Noisy:
         return float(self.rng.random())
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_baseline_does_not_accuse_a_learner_that_owns_its_generator(seed: int) -> None:
     """The risk of all trials of a request was one draw, and another draw in the next run."""
 
@@ -178,7 +178,7 @@ class Evil:
     __gt__ = __le__ = __ge__ = __rsub__ = __sub__ = __hash__ = __repr__ = __str__ = __bool__ = act  # type: ignore
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("what", ["itself", "output"])
 @pytest.mark.parametrize(
     ("deed", "words"), [(leaves, "ended"), (sleeps, "no sign of life"), (sleeps_in_c, "no sign of life")]
@@ -319,7 +319,7 @@ def test_a_declared_paper_waits_as_long_as_failure_rate(
     assert [(named["trial_timeout"], named["isolation"]) for named in asked] == [(seconds, "auto")]
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_report_of_a_paper_whose_learner_hangs_ends_and_says_so(tmp_path: Any) -> None:
     (tmp_path / "hangs.py").write_text(PAPER)
     done = subprocess.run(

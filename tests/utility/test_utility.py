@@ -112,7 +112,7 @@ def counts(trials: int) -> tuple[np.ndarray, np.ndarray]:
     return np.where(k <= n, k, 0), n
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("chance", [0.001, 0.05, 0.3, 0.5, 0.97])
 def test_the_confidence_sequence_ever_misses_the_truth_with_at_most_its_level(chance: float) -> None:
     trials, level = 60, 0.05
@@ -156,7 +156,7 @@ def test_a_wrong_verdict_has_at_most_its_probability_however_long_one_looks() ->
 # --- verdicts by simulation ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_wrong_verdicts_at_the_claim_are_as_rare_as_stated(seed: int) -> None:
     """Null: the claim is met with equality, so that either verdict is wrong; size at most LEVEL by Ville's inequality.
 
@@ -264,7 +264,7 @@ def test_the_interval_encloses_the_failure_probability_found_by_enumeration(mass
     assert "fixed in advance" in found.interval_method
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_an_estimated_risk_never_claims_what_the_exact_one_denies(seed: int) -> None:
     arguments = {"sizes": {"private": 40}, "accuracy": 0.1, "trials": 300, "level": LEVEL, "seed": seed}
     learner = GenericLearner(GridThresholds(50), 1.0)
@@ -403,7 +403,7 @@ def test_a_result_is_no_truth_value_and_speaks() -> None:
     assert found.rate == 0.0
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -457,7 +457,7 @@ SHAPES = [
 ]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("distribution", SHAPES, ids=lambda d: d.name)
 def test_samples_have_the_law_of_the_table(distribution, rng) -> None:
     """Size LEVEL: every cell's count against its exact probability. Power: a cell off by 0.04 would be seen."""
@@ -579,7 +579,7 @@ def test_spacings_by_hand() -> None:
     assert covers.interval_cover_failure(0, third, "inner middle") == 1
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("rule", covers.RULES)
 def test_the_cover_fails_as_often_as_drawn_public_samples_do(rule: str, rng) -> None:
     """Size LEVEL over four cells a rule; power: a probability off by 0.05 would be seen."""

@@ -77,7 +77,7 @@ LEARNERS: list[tuple[Any, Any]] = [
 ]
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(("learner", "dataset"), LEARNERS, ids=lambda value: type(value).__name__)
 def test_calls_and_samples_have_the_declared_law(learner: Any, dataset: Any, rng: np.random.Generator) -> None:
     law = chances(learner.distribution(dataset))
@@ -177,7 +177,7 @@ FAMILIES = [
 ]
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize(("learner", "public", "relation", "most"), FAMILIES, ids=lambda v: type(v).__name__)
 def test_the_exact_loss_grows_with_the_private_sample_and_stays_below_epsilon(
     learner: Any, public: Any, relation: Any, most: int, seed: int
@@ -202,7 +202,7 @@ def test_the_exact_loss_grows_with_the_private_sample_and_stays_below_epsilon(
     assert losses[-1] < 1.0
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(
     ("learner", "relation"),
     [

@@ -38,7 +38,7 @@ CHEAP = (
 )
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("key", CHEAP)
 def test_every_outcome_says_what_it_is_about(key):
     made = measurements.make("alon2019", key, seed=0, quick=True)
@@ -90,7 +90,7 @@ class _Leaky(CoverLearner):
         return Fraction(self.epsilon)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_learner_that_ignores_its_data_is_contradicted_at_its_own_size():
     said = {"accuracy": 0.1, "epsilon": 1.0, "said": "thresholds", "seed": 0}
     assert own_size(CoverLearner(Thresholds(), 1.0), UniformInterval(), **said).word == "holds"
@@ -98,7 +98,7 @@ def test_a_learner_that_ignores_its_data_is_contradicted_at_its_own_size():
     assert (outcome.word, outcome.level) == ("contradicted", 1e-9)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_learner_that_leaks_is_contradicted():
     records = ReplaceOne(records=Records.labelled(features=[0, 1, 2], labels=[0, 1]), size=2)
     right = FixedPublic(CoverLearner(GridThresholds(3), 1.0), [1])
@@ -169,7 +169,7 @@ def test_the_reduction_drawn_in_counts_has_the_law_of_the_reduction():
     assert [float(exact[t]) for t in range(points + 1)] == pytest.approx(chances.tolist(), abs=1e-12)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_reduction_that_uses_no_record_is_contradicted_at_its_own_size(monkeypatch):
     outcomes = {outcome.result: outcome for outcome in reduction_outcomes(0)}
     assert outcomes["alon2019:clm-4.6"].word == outcomes["alon2019:lem-4.4"].word == "holds"

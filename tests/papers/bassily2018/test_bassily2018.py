@@ -248,7 +248,7 @@ def test_the_sensitivity_that_the_paper_takes_would_be_refuted():
     assert exact <= answering_delta(scales, 4, 2.0, guard="strict")
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_adversarial_tables_of_more_queries_and_labels_stay_below_the_bound():
     """A random search with climbing for the worst pair of tables of three labels and up to five queries."""
     rng = np.random.default_rng()
@@ -380,7 +380,7 @@ def test_all_neighbours_of_a_small_domain_keep_the_claim(split):
     assert max(delta_of(laws[one], laws[other], claim.epsilon_value) for one, other in pairs) <= claim.delta_value
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_audited_through_the_door():
     learner = small("random")
     assert learner.neighbours == AddRemove()

@@ -246,7 +246,7 @@ def each_accounting(noise: str) -> list[str]:
 PAIRS = [(noise, accounting) for noise in NOISES for accounting in each_accounting(noise)]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @given(table=TABLES, scale=st.floats(0.5, 20.0), delta=st.sampled_from([1e-1, 1e-3, 1e-6]))
 @settings(max_examples=12, deadline=None)
 @pytest.mark.parametrize(("noise", "accounting"), PAIRS)
@@ -276,7 +276,7 @@ def test_a_table_that_costs_more_than_a_claim_for_twice_the_noise(noise):
 # --- the scale that a claim needs
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(("noise", "accounting"), PAIRS)
 @pytest.mark.parametrize("queries", [1, 40, 1000])
 def test_scales_are_solved_and_checked_back(noise, accounting, queries):
@@ -361,6 +361,7 @@ def test_the_law_of_a_random_split_is_the_mixture_over_all_splits():
     assert law == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("split", ["random", "by_record"])
 def test_the_learner_keeps_its_claim_on_all_pairs_and_calls_agree_with_its_law(split):
     relation = AddRemove(Records.labelled(features=[0.2, 0.6], labels=[0, 1]), size=range(3))
@@ -506,7 +507,7 @@ def test_the_largest_number_of_queries_has_the_claim_and_the_next_has_not():
     assert answers_methods.composed_queries("Laplace, basic", 0.5, 1.0, 1e-6, 2) == 0
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_report_is_that_of_its_numbers_and_its_rules_are_kept():
     import json
 

@@ -133,6 +133,7 @@ def test_what_is_no_argument_is_refused():
         PrintedAnswers(3, 1.0, 1e-6)
 
 
+@pytest.mark.turns(6)
 def test_entries_are_audited_exactly_and_the_printed_one_fails(seed):
     few = {"max_samples": 1200, "max_seconds": math.inf, "isolation": "none", "seed": seed, "alpha": 1e-9}
     found = entry("bassily2018.A_binClas")
@@ -148,7 +149,7 @@ def test_entries_are_audited_exactly_and_the_printed_one_fails(seed):
     assert "it is 0.52" in PrintedAnswers.__doc__.replace("\n    ", " ")
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_audit_is_there_from_the_command_line(capsys):
     few = ["--exhaustive", "--max-samples", "1200", "--quiet", "--seed", "1"]
     assert app.run(["audit", "learner:bassily2018.A_binClas", *few]) == 0

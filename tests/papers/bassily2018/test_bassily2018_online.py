@@ -674,7 +674,7 @@ def forgotten(kind: type[OnlineAnswers], directory: Path, answers: int = 2) -> t
     return found, call - 1
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_no_kill_makes_it_forget_an_answer(tmp_path: Path) -> None:
     lost, kills = forgotten(OnlineAnswers, tmp_path)
     assert lost == 0

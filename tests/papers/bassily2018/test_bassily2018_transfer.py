@@ -219,7 +219,7 @@ def test_a_classifier_is_learned_from_noisy_records(rng: np.random.Generator) ->
     assert learner.claim.epsilon_value < 10
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_estimators_are_base_and_final_learners(rng: np.random.Generator) -> None:
     from sklearn.linear_model import LogisticRegression
     from sklearn.tree import DecisionTreeClassifier
@@ -301,6 +301,7 @@ def test_an_estimator_is_not_trained_on_no_points() -> None:
     assert KnowledgeTransfer(nothing, ChunkMajority(), [0.5])(RECORDS, np.random.default_rng()) == (0,)
 
 
+@pytest.mark.turns(6)
 def test_hpriv_is_audited_through_the_door(capsys: pytest.CaptureFixture[str]) -> None:
     status = app.run(["learners", "bassily2018.labels", "--audit", "--max-samples", "1200"])
     said = capsys.readouterr().out

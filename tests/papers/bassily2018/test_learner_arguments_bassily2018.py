@@ -170,7 +170,7 @@ def test_a_missing_value_in_any_container_costs_nothing(container: Any, missing:
     assert answering.spent.queries == answering.spent.abstentions == 0
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_an_active_learner_without_a_call_is_audited_through_its_wrappers() -> None:
     pairs = [([(0, 1), (0, 0), (0, 0)], [(0, 0), (0, 0), (0, 0)])]
     wrapped = {HypothesisOnly: dpcheck.ReplaceOne(), WithTranscript: dpcheck.EntryAndTranscript()}

@@ -51,7 +51,7 @@ def test_every_entry_has_a_run_or_a_reason():
     assert len({run.key for run in RUNS}) == len(RUNS)
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     "key",
     ["conservative-budget", "few-are-misclassified", "counting-mistakes", "chosen-cutoff",

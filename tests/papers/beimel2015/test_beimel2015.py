@@ -193,7 +193,7 @@ def test_both_sanitisers_of_thresholds_make_one_law() -> None:
     assert one == pytest.approx(other, rel=1e-11)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("epsilon", [Fraction(1, 2), 1, 2])
 @pytest.mark.parametrize("labelled", [0, 1, 3])
 def test_its_loss_in_either_part_is_below_epsilon(epsilon: Any, labelled: int) -> None:
@@ -228,6 +228,7 @@ class WithDatabase:
         return law[int(rng.choice(len(law), p=np.array([c for _, c in law]) / sum(c for _, c in law)))][0]
 
 
+@pytest.mark.turns(6)
 def test_the_sanitised_database_and_the_hypothesis_together_cost_epsilon() -> None:
     learner = WithDatabase(GenericLearner.over(GridThresholds(2), 1, points=2))
     relation = ReplaceEntry(Records.labelled(features=[0, 1], labels=[0, 1]), size=4, labelled=2)
@@ -245,7 +246,7 @@ FAMILIES = {
 }
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("name", FAMILIES)
 def test_other_classes_over_bits_keep_the_claim(name: str) -> None:
     family = FAMILIES[name]
@@ -403,7 +404,7 @@ def test_sizes_of_nothing_sensible_are_refused(changed: dict[str, Any], said: st
 # --- through the door
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_command_line_audits_it_under_its_relation(capsys: pytest.CaptureFixture[str]) -> None:
     common = ["audit", "learner:beimel2015.generic", "--exhaustive", "--max-samples", "1200"]
     assert app.run(common) == 0

@@ -181,7 +181,7 @@ def test_a_learner_that_asks_is_active_and_releases_what_it_is_told_to() -> None
             wrapper(EXPONENTIAL)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_relation_audits_the_joint_law_of_a_strangers_learner_by_calls(seed: int) -> None:
     both = {"pairs": [(([0, 1], [0, 1]), ([0, 1], [1, 1]))], "isolation": "none", "seed": seed, "alpha": 1e-9}
     seen = dpcheck.audit(Curious, neighbours=EntryAndTranscript(BITS, size=2), **both)
@@ -193,7 +193,7 @@ def test_the_relation_audits_the_joint_law_of_a_strangers_learner_by_calls(seed:
         assert dpcheck.audit(learner, neighbours="entry-and-transcript", **both).status is Status.VIOLATED
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_learner_without_questions_is_no_target_of_the_relation() -> None:
     relation = EntryAndTranscript(BITS, size=2)
     for learner in (EXPONENTIAL, lambda: EXPONENTIAL):
@@ -259,6 +259,7 @@ def test_binary_search_finds_the_threshold_with_few_labels(orientation: str) -> 
         assert len(transcript) <= learner.most_labels(size) == math.ceil(math.log2(size + 1))
 
 
+@pytest.mark.turns(6)
 def test_sub_sampling_is_private_and_its_questions_cost_what_sampling_gave() -> None:
     # rem-5.a: the hypothesis keeps the claim of sampling; the pair has the inner learner's epsilon, and attains it
     learner = SubSampling(RESPONSES, 1, 1, examples=3)
@@ -532,7 +533,7 @@ def test_the_bound_on_labels_is_the_papers() -> None:
 # --- through the door
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_relation_through_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -396,7 +396,7 @@ def test_the_labelled_part_reads_no_other_entry() -> None:
 # --- the audit
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_broken_version_is_caught() -> None:
     right = label_boost_procedure(base="count", base_epsilon=2.0, stretched=1)
     neighbours = ReplaceEntry(Records.labelled(features=[0], labels=[0, 1]), 3, 2)
@@ -446,7 +446,7 @@ def test_the_runs_hold_every_interval_once_with_its_correct_labels(seed: int) ->
     assert [choice.zeros, *scores[pair].tolist()] == correct_labels(family, listed, x, y).tolist()
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_hundred_thousand_points_of_intervals() -> None:
     family, rng = GridIntervals(2**20), np.random.default_rng()
     learner = LabelBoostProcedure(NoisyLabelCount(30.0), family)

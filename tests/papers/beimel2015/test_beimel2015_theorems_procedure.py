@@ -35,7 +35,7 @@ def _scores(
     return scores
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_lines_of_lemma_4_1_on_every_class_on_three_points() -> None:
     """Every class on 3 points, one labelled and one other entry, every replaced entry: lines L41.P to L41.c5."""
     records = [((x, y), t) for x, y, t in itertools.product(range(3), (0, 1), range(3))]

@@ -86,7 +86,7 @@ def test_every_entry_that_claims_something_is_run_or_has_a_reason() -> None:
     assert len({one.key for one in RUNS}) == len(RUNS)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_runs_say_what_they_are_about_and_only_the_errata_contradict(measured: dict[str, Measurement]) -> None:
     for one in RUNS:
         if one.key in measured:
@@ -269,7 +269,7 @@ def test_questions_that_tell_labels_are_seen() -> None:
     assert not transcripts._same_law(Curious(base, 2, 0), records, 2)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_search_in_all_of_a_sample_is_not_private(monkeypatch: pytest.MonkeyPatch) -> None:
     class Everything(labels.SearchInPart):
         def __init__(self, drawn: int) -> None:

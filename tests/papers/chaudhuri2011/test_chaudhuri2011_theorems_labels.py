@@ -18,7 +18,7 @@ from dpcheck.parts.mechanisms.choice import Choice, as_outputs
 from dpcheck.proof.instances import Enumeration
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(
     ("enumerate_all", "count"),
     [

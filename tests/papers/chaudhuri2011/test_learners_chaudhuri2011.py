@@ -220,7 +220,7 @@ def test_more_records_than_net_size_use_the_net_of_that_size(rng: np.random.Gene
         ReferenceLearner(Thresholds(), UniformLine(), net_size=0)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_net_of_fewer_records_is_as_private() -> None:
     records = Records.labelled(features=[0.1, 0.4, 0.9], labels=[0, 1])
     learner = ReferenceLearner(Thresholds(), UniformLine(), accuracy=0.25, constant=0.01, net_size=2)
@@ -315,7 +315,7 @@ def test_each_class_is_learned(name: str, rng: np.random.Generator) -> None:
 # --- privacy, exactly
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
 def test_each_learner_keeps_its_claim_over_all_pairs_and_its_law_in_calls(entry: Any, rng: np.random.Generator) -> None:
     learner, relation = entry.learner(), entry.relation()
@@ -336,7 +336,7 @@ def test_each_learner_keeps_its_claim_over_all_pairs_and_its_law_in_calls(entry:
     assert_drawn_from([np.asarray(learner(dataset, rng)).tolist() for _ in range(2000)], law)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_exact_loss_is_below_epsilon_and_grows_with_the_number_of_records() -> None:
     """Headline claim 8: at a net that is the same for all sizes, the printed algorithms are as private as claimed."""
     records = Records.labelled(features=[0, 1, 2], labels=[0, 1])
@@ -355,7 +355,7 @@ def test_the_exact_loss_is_below_epsilon_and_grows_with_the_number_of_records() 
         assert 0.95 < losses[-1] < 1
 
 
-@pytest.mark.some(8)
+@pytest.mark.some(4)
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.entry}: {mutant.defect}")
 def test_every_mutant_is_caught(mutant: Any) -> None:
     verdict = dpcheck.audit(mutant.learner(), neighbours=mutant.neighbours(), **WHERE)
@@ -363,7 +363,7 @@ def test_every_mutant_is_caught(mutant: Any) -> None:
     assert verdict.epsilon_lower > 1.1
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_mutant_is_caught_by_its_calls_alone() -> None:
     mutant = next(one for one in MUTANTS if one.defect == "cover from private data")
     pair = (Labelled([0.2, 0.2, 0.2], [1, 1, 1]), Labelled([0.2, 0.2, 0.8], [1, 1, 1]))
@@ -383,7 +383,7 @@ def test_the_order_of_records_does_not_matter_and_repetitions_do() -> None:
     assert len(LabelPrivateLearner(GridThresholds(9), accuracy=0.9).distribution(([2] * 4 + [5], [1] * 5)).outputs) == 2
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_million_records_are_fitted_without_underflow(rng: np.random.Generator) -> None:
     many = 1_000_000
     x = rng.random(many)
@@ -559,6 +559,7 @@ def test_the_minimiser_minimises_and_is_not_private() -> None:
         EmpiricalRiskMinimiser(GridThresholds(4), ties="unifrom")
 
 
+@pytest.mark.turns(6)
 def test_public_data_alone_and_no_data_are_0_private() -> None:
     records = Records.labelled(features=[0, 1], labels=[0, 1])
     public = Labelled([0, 1, 1], [0, 1, 0])

@@ -66,7 +66,7 @@ def test_every_entry_that_claims_something_is_run_or_has_a_reason() -> None:
     assert sum(run.seconds[1] for run in RUNS) <= 240
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("key", CHEAP)
 def test_a_quick_run_has_outcomes_for_what_it_announces_and_explains_contradictions(key: str) -> None:
     run = next(each for each in RUNS if each.key == key)
@@ -183,7 +183,7 @@ def test_the_minimiser_breaks_theorem_12_where_a_private_learner_cannot() -> Non
     assert "chaudhuri2011.A2" in label_private_learners(8)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_minimiser_contradicts_theorems_5_and_12_where_private_learners_are_run() -> None:
     """The sizes and the nets are such that only privacy stands in the way."""
     for declared in (
@@ -193,6 +193,7 @@ def test_a_minimiser_contradicts_theorems_5_and_12_where_private_learners_are_ru
         assert [outcome.word for outcome in check_lower_bound(declared, seed=0, trials=500)] == ["contradicted"]
 
 
+@pytest.mark.turns(6)
 def test_learners_at_a_smaller_epsilon_have_all_hypotheses_to_choose_from(rng: np.random.Generator) -> None:
     data = Labelled(np.arange(40) % 8, (np.arange(40) % 8 == 3).astype(np.int64))
     for name, learner in label_private_learners(8).items():
@@ -227,7 +228,7 @@ def test_two_hypotheses_fail_as_often_as_all_samples_say() -> None:
         assert case.failure(epsilon, least) <= 0.2 < case.failure(epsilon, least - 1)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_enumerated_failure_is_that_of_runs() -> None:
     """An interval at 1e-9, so that a red test means a defect."""
     family, law = GridThresholds(3), FiniteDistribution.uniform(np.arange(3), [0, 0, 1])

@@ -93,7 +93,7 @@ def fits(drawn: Any, loss: Any, expected: Any) -> bool:
 # --- densities
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("name", LEARNERS)
 def test_densities_are_those_of_the_formula_and_normalised(name: str) -> None:
     learner, records = LEARNERS[name]
@@ -106,7 +106,7 @@ def test_densities_are_those_of_the_formula_and_normalised(name: str) -> None:
     assert learner.log_normaliser(data) == pytest.approx(total, abs=1e-3)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("name", LEARNERS)
 def test_the_exact_loss_over_all_pairs_is_at_most_the_claim(name: str) -> None:
     learner, records = LEARNERS[name]
@@ -162,7 +162,7 @@ def test_one_dimension_is_the_interval(power: int, rng: np.random.Generator) -> 
 # --- draws
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("name", [name for name in LEARNERS if LEARNERS[name][0].loss.dimension == 2])
 def test_draws_have_the_density(name: str, rng: np.random.Generator) -> None:
     learner, records = LEARNERS[name]

@@ -103,6 +103,7 @@ LEARNERS: list[tuple[Any, Any]] = [
 ]
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize(("learner", "dataset"), LEARNERS, ids=lambda value: type(value).__name__)
 def test_calls_and_samples_have_the_declared_law(learner: Any, dataset: Any, rng: np.random.Generator) -> None:
     law = learner.distribution(dataset)
@@ -460,7 +461,7 @@ def boosted(**options: Any) -> BoostedLearner:
     )
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("epsilon", [0.25, 1.0, 3.0])
 @pytest.mark.parametrize("sensitivity", ["paper_bound", "exact"])
 def test_boosting_keeps_the_larger_of_its_two_claims(epsilon: float, sensitivity: Any) -> None:
@@ -736,7 +737,7 @@ def test_large_datasets_are_boosted_call_by_call(rng: np.random.Generator) -> No
 # --- the report
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_report_is_what_its_record_renders_and_the_code_computes() -> None:
     document = json.loads(REPORT.read_text(encoding="utf-8"))
     lines = optimal_learner.markdown(document["gaps"], document["times"], document["own_epsilon"])

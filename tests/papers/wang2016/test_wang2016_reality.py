@@ -63,7 +63,7 @@ def test_every_claim_of_the_paper_is_covered() -> None:
     assert uncovered(PAPER) == ()
 
 
-@pytest.mark.some(5)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("key", CHEAP)
 def test_cheap_runs_say_what_they_announce_and_break_nothing_unexplained(key: str) -> None:
     run = next(run for run in runs_of("wang2016") if run.key == key)
@@ -91,7 +91,7 @@ print(json.dumps(made, sort_keys=True))
 """
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_seed_gives_the_same_numbers_in_any_process_and_order() -> None:
     drawn = ["finite-sets", "hypotheses-of-bits", "best-subset"]
     orders = (("1", drawn), ("2", drawn[::-1]))

@@ -51,7 +51,7 @@ def answer(left: Any, right: Any, claim: Any) -> Decision:
 # --- at the boundary
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_mechanism_exactly_at_its_claim_is_never_violated(kind: str, rng: np.random.Generator) -> None:
     answers = {answer(case.left, case.right, case.claim).answer for case in cases(kind, MECHANISMS, rng)}
@@ -59,7 +59,7 @@ def test_a_mechanism_exactly_at_its_claim_is_never_violated(kind: str, rng: np.r
     assert answers == ({"equal"} if kind in ("floats", "balls") else {"holds"})
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_claim_a_hair_below_the_loss_is_violated(kind: str, rng: np.random.Generator) -> None:
     assert {answer(case.left, case.right, case.smaller).answer for case in cases(kind, 500, rng)} == {"violated"}
@@ -182,7 +182,7 @@ def random_law(rng: np.random.Generator, kind: str) -> Any:
     return dict(enumerate((chances / chances.sum()).tolist()))
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("kind", ["fractions", "huge fractions", "scores", "huge scores", "floats"])
 def test_doubles_are_within_their_slack(kind: str, rng: np.random.Generator) -> None:
     from flint import arb, ctx

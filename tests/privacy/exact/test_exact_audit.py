@@ -99,6 +99,7 @@ def exactly(learner: Any, claim: Any, **options: Any) -> Verdict:
 # --- verdicts
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize(
     ("keep", "claim", "status", "epsilon", "answer"),
     [
@@ -210,7 +211,7 @@ def test_balls_that_stay_equal_prove_nothing_and_say_what_would(seed: int) -> No
     assert exactly(InBalls(), 1.0001, seed=seed).status is Status.NO_VIOLATION_FOUND
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_pairs_of_a_dataset_are_compared(seed: int) -> None:
     data = {"pairs": None, "dataset": [0, 1, 2, 1], "neighbours": ReplaceOne(records=[0, 1, 2])}
     verdict = exactly(Vote(), 1.0, seed=seed, **data)
@@ -265,7 +266,7 @@ def test_a_leak_on_one_pair_of_a_domain_is_found(seed: int) -> None:
     assert exactly(OnThreeOnes(), PureDP(ratio=Fraction(5, 2)), **where).status is Status.NO_VIOLATION_FOUND
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_worker_gives_the_verdict_of_this_process(seed: int) -> None:
     found = [
         exactly(Vote(), 0.7, neighbours=ReplaceOne(records=range(3), size=5), exhaustive=True, seed=seed, **where)
@@ -287,7 +288,7 @@ def test_rounding_of_a_law_in_floats_makes_no_infinite_epsilon(seed: int) -> Non
 DECLARING = [found for found in entries() if declares_law(as_target(found.learner))]
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("found", DECLARING, ids=lambda found: found.name)
 def test_entries_of_the_zoo_that_declare_their_law(found: Any, seed: int) -> None:
     pairs = [(pair.left, pair.right) for pair in found.pairs]
@@ -314,7 +315,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("learner", HOSTILE, ids=lambda learner: learner.__name__)
 def test_a_distribution_that_is_not_the_law_is_a_failure_with_the_evidence(learner: Any, seed: int) -> None:
     verdict = exactly(
@@ -378,7 +379,7 @@ def test_a_law_can_be_hidden(seed: int) -> None:
     assert by_calls(Vote, epsilon=2).make().epsilon == 2
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_distribution_that_takes_no_dataset_is_none_of_ours(seed: int) -> None:
     class Fitted(Bit):
         distribution = "binomial"  # type: ignore[assignment]  # as estimators name their parameters
@@ -398,7 +399,7 @@ def test_an_exact_audit_has_nothing_to_resume(seed: int) -> None:
         exactly(Bit(), 1.0, seed=seed, resume=verdict)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_listeners_hear_how_far_it_is(seed: int) -> None:
     heard: list[Any] = []
     where = {"neighbours": ReplaceOne(records=range(3), size=8), "exhaustive": True}
@@ -412,7 +413,7 @@ def test_listeners_hear_how_far_it_is(seed: int) -> None:
     assert isinstance(heard[-1], Finished)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_clock_leaves_an_enumeration_inconclusive(seed: int) -> None:
     class Slow(Vote):
         def distribution(self, dataset: Any) -> Law:
@@ -455,7 +456,7 @@ def silent(dataset, rng):
 """
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
@@ -486,7 +487,7 @@ def test_the_command_line(arguments: str, status: int, words: str, tmp_path: Pat
     assert status != 2 or len(done.stderr.strip().splitlines()) == 1
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_entries_of_the_zoo_are_audited_by_calls_unless_their_laws_are_asked_for(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "dpcheck", "audit", "zoo:randomised_response", "--max-samples", "3000"]
     by_calling = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)

@@ -65,7 +65,7 @@ def judged(learner: Any, claim: Any, **options: Any) -> Verdict:
     return dpcheck.audit(learner, claim, **(defaults | options))
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @FEW
 @given(liars(), st.integers(0, 2**30))
 def test_a_lie_of_three_times_the_claim_is_found_or_below_what_is_said_to_be_seen(learner: Told, seed: int) -> None:
@@ -83,7 +83,7 @@ def test_a_lie_of_three_times_the_claim_is_found_or_below_what_is_said_to_be_see
     assert worst <= max(seen.anywhere for seen in verdict.exact.seen), str(verdict)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @FEW
 @given(honest(), st.integers(0, 2**30))
 def test_an_honest_law_is_never_accused(learner: Told, seed: int) -> None:
@@ -134,7 +134,7 @@ def test_what_agreement_did_not_look_at_is_found(learner: Any, claim: float, opt
     assert "is not the law of its calls (evidence" in said_of_the_law(verdict)
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("form", range(len(FORMS)))
 def test_equal_outputs_that_can_be_told_apart_are_two(form: int, seed: int) -> None:
     verdict = judged(InForms(form), 1.0, seed=seed, max_samples=600)
@@ -161,7 +161,7 @@ class Vague:
         return int(dataset[0]) ^ int(rng.random() > 1.0 / (1.0 + math.exp(-self.true)))
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("error", [1e-6, 0.01, 0.1, 0.6, 5.0])
 def test_a_law_known_badly_clears_nothing_that_it_does_not_say(error: float, seed: int) -> None:
     at_the_claim = judged(Vague(1.0, 1.0, error), 1.0, seed=seed)
@@ -341,6 +341,7 @@ def test_evidence_against_the_right_law_has_mean_at_most_one(rng: np.random.Gene
 # --- sums
 
 
+@pytest.mark.turns(6)
 @settings(max_examples=40, deadline=None)
 @given(st.integers(1, 400), st.floats(-9e-10, 9e-10), st.integers(0, 1))
 @example(1, 1e-15, 1)  # no more than rounding in the sum, and a thousand times that in a rare cell
@@ -414,7 +415,7 @@ def test_all_pairs_of_private_parts_beside_every_public_part(seed: int) -> None:
         assert PrivatePart(of=of).distance_problem(found.pair(0).left, found.pair(0).right) is None
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_lie_through_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "from fractions import Fraction\n\n"

@@ -143,6 +143,7 @@ def test_state_kept_between_calls_is_found(seed: int) -> None:
     assert watch(lambda n: next(parts) + rng.normal(size=n), seed) > -math.log(1e-6)
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("scale", [0.3, 1.0])
 @pytest.mark.parametrize("asked", [True, False])
 def test_what_waits_is_looked_at_before_anything_is_said(

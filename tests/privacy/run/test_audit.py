@@ -87,7 +87,7 @@ def test_half_the_scale_is_a_violation(seed: int) -> None:
     assert "private" not in str(verdict).lower().replace("1-dp", "")
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("learner", [Laplace(), BulkLaplace(), Laplace], ids=["calls", "bulk", "factory"])
 def test_the_right_scale_is_not(learner: Any, seed: int) -> None:
     verdict = audited(learner, seed=seed)
@@ -99,7 +99,7 @@ def test_the_right_scale_is_not(learner: Any, seed: int) -> None:
     assert "not a proof of privacy" in str(verdict)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(
     ("sigma", "expected"),
     [(4.0, Status.NO_VIOLATION_FOUND), (1.0, Status.VIOLATED)],
@@ -116,7 +116,7 @@ def test_approximate_claims(sigma: float, expected: Status, seed: int) -> None:
     assert verdict.status is expected
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_function_of_the_data_alone_is_a_violation(seed: int) -> None:
     verdict = audited(lambda data, rng: float(sum(data)), 5.0, seed=seed)
     assert verdict.status is Status.VIOLATED
@@ -129,7 +129,7 @@ def test_a_constant_is_not(seed: int) -> None:
     assert verdict.epsilon_lower == 0.0
 
 
-@pytest.mark.some(6)
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     "learner",
     [
@@ -165,7 +165,7 @@ def test_whatever_differs_between_neighbours_is_a_leak(learner: Any, seed: int) 
     assert verdict.witness is not None
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     "learner",
     [
@@ -201,7 +201,7 @@ def test_answers_that_are_longer_now_and_then_are_answers(wide: int, seed: int) 
     assert audited(grows, 1.0, seed=seed, max_samples=1500).status in (Status.INCONCLUSIVE, Status.NO_VIOLATION_FOUND)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_low_order_bits_are_no_violation_of_a_real_valued_claim_and_one_of_an_exact_one(seed: int) -> None:
     """A discrete mechanism in tenths, once added up and once not: equal numbers, other last bits."""
 
@@ -246,7 +246,7 @@ def test_a_learner_that_always_raises_has_failed() -> None:
     assert verdict.failure in str(verdict)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_a_learner_that_hangs_has_failed_in_time(isolation: str) -> None:
     began = time.monotonic()
@@ -270,7 +270,7 @@ def test_a_learner_whose_process_dies_has_failed() -> None:
     assert "terminates differently" in kinds(verdict)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_learner_that_hangs_now_and_then_is_not_said_to_end_differently_on_a_neighbour(tmp_path: Path) -> None:
     calls = tmp_path / "calls"
 
@@ -299,6 +299,7 @@ class KeepsItsLabel:
         return self.last
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize(
     ("learner", "words"),
     [
@@ -322,7 +323,7 @@ class SamplesFarAway(Laplace):
         return 5.0 + sum(dataset) + rng.laplace(size=size)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("learner", [bulk.ReusesOneDraw, SamplesFarAway], ids=lambda f: f.__name__)
 def test_a_sample_that_is_not_what_it_claims_is_a_failure_and_no_violation(learner: Any, seed: int) -> None:
     verdict = audited(learner, pairs=PAIR, seed=seed, max_samples=40_000)
@@ -335,7 +336,7 @@ def test_a_sample_of_a_law_only_a_little_different_is_never_a_violation(seed: in
     assert audited(bulk.SamplesAnotherLaw, pairs=PAIR, seed=seed, max_samples=3000).status is not Status.VIOLATED
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(
     "learner", [bulk.SamplesTooFew, bulk.SamplesNothing, bulk.RaisesInSample], ids=lambda f: f.__name__
 )
@@ -343,7 +344,7 @@ def test_a_sample_that_gives_no_outputs_is_a_failure_and_nothing_worse(learner: 
     assert audited(learner, pairs=PAIR, seed=seed, max_samples=40_000).status is Status.LEARNER_FAILED
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_sampler_is_a_learner(seed: int) -> None:
     right = from_sampler(lambda data, size, rng: sum(data) + rng.laplace(size=size))
     wrong = from_sampler(lambda data, size, rng: sum(data) + rng.laplace(scale=0.5, size=size))
@@ -368,7 +369,7 @@ def test_what_it_does_besides_answering_is_a_finding(seed: int) -> None:
     assert "ignores rng" not in kinds(audited(randomness.spawns_its_generators, **few))
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("answer", [None, 3.0, (0, "a"), np.zeros(2)], ids=str)
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_a_learner_with_one_output_is_told_so(answer: Any, isolation: str) -> None:
@@ -394,7 +395,7 @@ def test_a_learner_that_writes_into_its_dataset_gets_a_fresh_one_each_time(seed:
     assert PAIR[0][0].tolist() == [0.0, 1.0, 0.0]
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_hard_coded_seed_is_a_violation_where_the_data_show(seed: int) -> None:
     def seeded(dataset: Any, rng: Any) -> float:
         return float(sum(dataset) + np.random.default_rng(0).laplace())
@@ -405,6 +406,7 @@ def test_a_hard_coded_seed_is_a_violation_where_the_data_show(seed: int) -> None
     assert audited(randomness.has_its_own_seed, 1.0, pairs=PAIR, seed=seed).status is not Status.VIOLATED
 
 
+@pytest.mark.turns(6)
 def test_warnings_are_part_of_the_answer_where_asked_for(seed: int) -> None:
     import warnings
 
@@ -423,7 +425,7 @@ def test_warnings_are_part_of_the_answer_where_asked_for(seed: int) -> None:
 # --- pairs and datasets ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_leak_on_one_of_many_pairs_is_found(seed: int) -> None:
     """Nine pairs that show nothing and one that shows all."""
     pairs = [([float(i)], [float(i) + 0.1]) for i in range(9)] + [([0.0], [50.0])]
@@ -440,7 +442,7 @@ def test_many_correct_pairs_are_not_accused(seed: int) -> None:
     assert verdict.epsilon_lower < 1.0
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_given_pairs_the_budget_cannot_bring_anywhere_are_explored(seed: int) -> None:
     pairs = [([float(i)], [float(i) + 1.0]) for i in range(200)]
     verdict = audited(Laplace(), 1.0, pairs=pairs, seed=seed)
@@ -451,7 +453,7 @@ def test_given_pairs_the_budget_cannot_bring_anywhere_are_explored(seed: int) ->
     assert verdict.status is not Status.VIOLATED
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("calls", [1_500, 3_000, 20_000])
 @pytest.mark.parametrize("place", [0, 3, 7])
 def test_a_record_given_away_on_one_of_the_given_pairs_is_found_with_few_calls(
@@ -467,6 +469,7 @@ def test_a_record_given_away_on_one_of_the_given_pairs_is_found_with_few_calls(
     assert verdict.witness.change == f"row 0: {place} replaced by {place + 0.5}"
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("calls", [100, 300, 700])
 def test_given_pairs_that_nobody_looked_at_are_not_cleared(calls: int, seed: int) -> None:
     pairs = [([float(i)], [i + 1.0]) for i in range(8)]
@@ -475,6 +478,7 @@ def test_given_pairs_that_nobody_looked_at_are_not_cleared(calls: int, seed: int
     assert "of 8 pairs" in finding(verdict, "pairs not tried").detail
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("way", ["an iterator", "a list of it", "another kind", "a text"])
 def test_outputs_of_pairs_that_were_only_explored_are_looked_at_or_named(way: str, seed: int) -> None:
     def learner(dataset: Any, rng: np.random.Generator) -> Any:
@@ -495,6 +499,7 @@ def test_outputs_of_pairs_that_were_only_explored_are_looked_at_or_named(way: st
     assert "not looked at" in [one.kind for one in verdict.findings] or verdict.status is Status.VIOLATED
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("raised", [False, True])
 def test_an_unread_output_that_comes_now_and_then_among_numbers_is_named(raised: bool, seed: int) -> None:
     def learner(dataset: Any, rng: np.random.Generator) -> Any:
@@ -530,7 +535,7 @@ def test_an_audit_that_goes_on_says_of_pairs_explored_what_the_first_one_said(se
     assert longer.status is Status.INCONCLUSIVE
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_pairs_are_made_from_a_dataset_under_replace_one(seed: int) -> None:
     dataset = np.array([0.0, 0.5, 1.0])
     verdict = audited(Laplace(0.5), 1.0, pairs=None, dataset=dataset, neighbours=ReplaceOne((0.0, 1.0)), seed=seed)
@@ -566,14 +571,14 @@ def test_with_detect_given_it_stops_when_such_a_leak_would_have_been_caught(seed
     assert "with probability 0.9999" in str(verdict)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("one_seed", range(6))
 def test_a_violation_is_the_reason_when_both_would_be(one_seed: int) -> None:
     verdict = audited(Laplace(0.05), 1.0, detect=39.0, seed=one_seed, alpha=1e-6)
     assert (verdict.status is Status.VIOLATED) == (verdict.stop is Stop.VIOLATION)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_clock_is_a_safety_net_and_says_how_to_do_without_it(seed: int) -> None:
     verdict = audited(Laplace(), 1.0, max_samples=10_000_000, max_seconds=1.5, seed=seed)
     assert verdict.stop is Stop.MAX_SECONDS
@@ -586,7 +591,7 @@ def test_the_clock_is_a_safety_net_and_says_how_to_do_without_it(seed: int) -> N
     assert again.samples == verdict.samples
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("budget", [LEAST_SAMPLES, 49, 100, 1000])
 def test_the_budget_of_calls_is_kept(budget: int, seed: int) -> None:
     verdict = audited(Laplace(), 1.0, max_samples=budget, seed=seed)
@@ -607,7 +612,7 @@ def test_the_budget_counts_the_calls_that_were_made(seed: int) -> None:
     assert len(made) == verdict.samples == 500
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_what_a_bulk_sampler_draws_counts_too(seed: int) -> None:
     drawn: list[int] = []
 
@@ -635,7 +640,7 @@ def test_a_huge_claim_is_audited_like_any_other(epsilon: float) -> None:
     assert audited(Laplace(), epsilon, max_samples=300).status in (Status.INCONCLUSIVE, Status.NO_VIOLATION_FOUND)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_claim_of_nothing_is_refuted_by_anything(seed: int) -> None:
     assert audited(Laplace(), 0.0, seed=seed).status is Status.VIOLATED
     assert audited(lambda d, rng: rng.random(), 0.0, seed=seed, max_samples=3000).status is not Status.VIOLATED
@@ -647,7 +652,7 @@ def test_a_claim_of_nothing_is_refuted_by_anything(seed: int) -> None:
 # --- events ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_listeners_hear_a_run_from_its_start_to_its_verdict(seed: int) -> None:
     heard: list[Any] = []
     verdict = audited(Laplace(0.5), 1.0, on_event=heard.append, seed=seed)
@@ -679,6 +684,7 @@ def timeless(verdict: Verdict) -> dict[str, Any]:
     return document
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("learner", [Laplace, BulkLaplace], ids=lambda f: f.__name__)
 def test_one_seed_gives_one_verdict_bit_for_bit(learner: Any, seed: int) -> None:
     one, two, other = (audited(learner, 1.0, max_samples=3000, seed=s) for s in (seed, seed, seed + 1))
@@ -686,7 +692,7 @@ def test_one_seed_gives_one_verdict_bit_for_bit(learner: Any, seed: int) -> None
     assert timeless(one) != timeless(other)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_two_workers_give_the_verdict_of_one_and_of_none(seed: int) -> None:
     runs = [
         audited(Laplace, 1.0, max_samples=4000, seed=seed, isolation=isolation, jobs=jobs)
@@ -721,7 +727,7 @@ def test_a_leak_of_the_detectable_size_is_caught(rng: np.random.Generator) -> No
         assert not line.passes(int((evidence >= -math.log(alpha)).sum()))  # and not a much smaller one
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_diluted_leak_of_that_size_is_caught_by_a_whole_audit(seed: int) -> None:
     """The audit says what it could have seen; another learner with thrice that excess, diluted alike, is caught."""
     correct = audited(Laplace(), 1.0, seed=seed, max_samples=10_000, alpha=1e-6)
@@ -772,7 +778,7 @@ def test_a_rare_event_of_which_luck_gives_as_much_decides_nothing() -> None:
     assert detectable_leak(both, 0.5, 1.0, 0.0, 1e-9, answers=math.inf, odds=1.0).epsilon == math.inf
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("learner", [Laplace(), Laplace(5.0)], ids=["at the claim", "a fifth of it"])
 def test_how_much_a_correct_learner_leaks_does_not_decide_whether_it_passes(learner: Any, seed: int) -> None:
     """It was inconclusive more often the nearer it was to its claim. Luck above 1 to one happens: then it may be."""
@@ -921,7 +927,7 @@ def test_an_argument_that_cannot_be_used_is_refused_in_one_line_before_anything_
     assert not ran
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -116,13 +116,13 @@ def watched(draw: Draw, rng: np.random.Generator, *, analyses: int = 30, size: i
     return most
 
 
-@pytest.mark.some(6)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("kind", DEPENDENT)
 def test_draws_that_depend_on_each_other_are_found_whatever_the_lag(kind: str, rng: np.random.Generator) -> None:
     assert watched(DEPENDENT[kind], rng, analyses=60) > ENOUGH
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("kind", INDEPENDENT)
 def test_independent_draws_are_left_alone(kind: str, rng: np.random.Generator) -> None:
     assert watched(INDEPENDENT[kind], rng) < ENOUGH
@@ -205,7 +205,7 @@ def audited(learner: Any, seed: int, **changes: Any) -> Verdict:
     return dpcheck.audit(learner, 1.0, **({"pairs": [([0.0], [1.0])], "seed": seed} | settled | changes))
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("scale", [0.6, 1.6])
 def test_another_noise_in_sample_is_a_failure_and_no_leak(scale: float, seed: int) -> None:
     verdict = audited(Sampled(lambda rng, n: scale * laplace(rng, n)), seed)
@@ -213,7 +213,7 @@ def test_another_noise_in_sample_is_a_failure_and_no_leak(scale: float, seed: in
     assert "sample" in verdict.failure
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("kind", ["blocks of ten", "shuffled copies", "stratified"])
 def test_dependent_draws_are_a_failure_and_no_leak(kind: str, seed: int) -> None:
     verdict = audited(Sampled(DEPENDENT[kind]), seed)
@@ -221,14 +221,14 @@ def test_dependent_draws_are_a_failure_and_no_leak(kind: str, seed: int) -> None
     assert "sample" in verdict.failure
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_leaky_calls_do_not_hide_behind_a_good_sample(seed: int) -> None:
     """True epsilon 1.43 of the calls; the default budget is a million."""
     verdict = audited(Sampled(laplace, scale=0.7), seed, max_samples=200_000)
     assert verdict.status in (Status.VIOLATED, Status.LEARNER_FAILED)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_witness_counts_calls_only_and_a_clean_verdict_says_how_many(seed: int) -> None:
     verdict = audited(Sampled(laplace), seed, max_samples=60_000)
     assert verdict.status is Status.NO_VIOLATION_FOUND
@@ -259,7 +259,7 @@ def test_draws_are_made_of_what_calls_leave(lacking: int, left: int, evidence: f
     assert Sampling().share(0, 1.0, LEVEL, evidence, lacking, left) == share
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_where_outputs_are_scarce_a_learner_with_a_sample_is_decided_as_one_without(seed: int) -> None:
     """Draws took outputs that the pairs were planned with: what was asked for would not have been caught on them."""
     pairs = [([0.0, float(other)], [1.0, float(other)]) for other in range(4)]
@@ -296,7 +296,7 @@ def test_a_clean_verdict_says_when_sample_was_not_used(seed: int) -> None:
     assert "all 2,000 calls are separate ones, and nothing is said of its sample" in found
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @given(st.integers(1, 12), st.sampled_from([0.3, 0.7, 1.0, 1.4]), st.booleans(), st.booleans())
 @settings(max_examples=3, deadline=None)
 def test_correct_calls_are_never_accused_whatever_sample_does(
@@ -312,7 +312,7 @@ def test_correct_calls_are_never_accused_whatever_sample_does(
     assert audited(Sampled(draw), copies, max_samples=40_000).status is not Status.VIOLATED
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_draws_that_refute_without_calls_that_do_are_inconclusive(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing finds the difference: draws alone never end an audit. (The comparisons are switched off.)"""
     from dpcheck.privacy.run import certification
@@ -373,7 +373,7 @@ class Dressed:
         return values if self.kind == "types of numbers" else values[:, None]
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("share", [1.0, 0.3])
 @pytest.mark.parametrize("kind", sorted(TOLD_BY_CALLS))
 def test_what_calls_say_and_draws_cannot_counts(kind: str, share: float, seed: int) -> None:
@@ -384,6 +384,7 @@ def test_what_calls_say_and_draws_cannot_counts(kind: str, share: float, seed: i
     assert fair.status not in (Status.VIOLATED, Status.LEARNER_FAILED), str(fair)
 
 
+@pytest.mark.turns(6)
 def test_a_version_that_drops_what_draws_cannot_say_is_caught(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CallKinds, "told", lambda self, seen, answers, numerics: seen)
     assert audited(Dressed("types of numbers"), seed, max_samples=40_000).status is not Status.VIOLATED
@@ -395,6 +396,7 @@ def test_an_event_that_calls_alone_show_is_in_words(seed: int) -> None:
     assert "a number (numpy.float64)" in found.event
 
 
+@pytest.mark.turns(6)
 def test_warnings_of_calls_count_where_they_are_part_of_the_output(seed: int) -> None:
     class Warns(Dressed):
         def __call__(self, dataset: Any, rng: np.random.Generator) -> Any:
@@ -426,7 +428,7 @@ class Narrow:
 """
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize(
     ("learner", "status", "said"), [("Narrow", 4, "LEARNER FAILED"), ("Typed", 1, "numpy.float64")]
 )

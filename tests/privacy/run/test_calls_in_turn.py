@@ -114,7 +114,7 @@ class Counter:
 """
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_command_says_so(tmp_path: Path) -> None:
     (tmp_path / "counts.py").write_text(FILE)
     command = ["audit", "counts.py:Counter", "--epsilon", "1", "--records", "0,1", "--size", "2"]

@@ -40,7 +40,7 @@ def audited(seed: int, **arguments: Any) -> dpcheck.Verdict:
     return dpcheck.audit(slow, 1.0, pairs=PAIRS, alpha=0.01, isolation="none", seed=seed, **arguments)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.usefixtures("still", "short")
 def test_it_ends_by_calls(seed: int) -> None:
     verdict = audited(seed)
@@ -86,7 +86,7 @@ def audited_slowly(learner: Any, seed: int, **arguments: Any) -> dpcheck.Verdict
     return dpcheck.audit(learner, 1.0, **{"pairs": PAIRS, "isolation": "none", "seed": seed, **arguments})
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.usefixtures("still")
 def test_calls_that_have_become_slower_are_given_more_time_again(seed: int) -> None:
     verdict = audited_slowly(taking(0.012, 0.192, calls=5100), seed)
@@ -95,6 +95,7 @@ def test_calls_that_have_become_slower_are_given_more_time_again(seed: int) -> N
     assert verdict.seconds > 300.0
 
 
+@pytest.mark.turns(6)
 @pytest.mark.usefixtures("still")
 def test_calls_that_may_not_be_made_are_not_waited_for(seed: int) -> None:
     verdict = audited_slowly(taking(0.02), seed, max_samples=3500)
@@ -103,7 +104,7 @@ def test_calls_that_may_not_be_made_are_not_waited_for(seed: int) -> None:
     assert verdict.seconds < 62.0
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.usefixtures("still")
 @pytest.mark.parametrize("count", [1, 3])
 def test_it_says_how_to_repeat_it(count: int, seed: int) -> None:
@@ -159,7 +160,7 @@ class Sampler:
         return sum(dataset) + rng.laplace(scale=10.0, size=size)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.usefixtures("still")
 @pytest.mark.parametrize("seconds", [0.006, 0.009])
 def test_of_a_learner_with_a_sample_the_separate_calls_are_waited_for(seconds: float, seed: int) -> None:

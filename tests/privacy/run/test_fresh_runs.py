@@ -41,7 +41,7 @@ def audited(learner: Any, seed: int, isolation: str = "none", **options: Any) ->
 # --- kept randomness ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("way", FOUND)
 def test_a_generator_of_its_own_is_seeded_anew_and_said_so(way: str, seed: int) -> None:
     verdict = audited(FOUND[way](1.0), seed)
@@ -51,7 +51,7 @@ def test_a_generator_of_its_own_is_seeded_anew_and_said_so(way: str, seed: int) 
     assert "owns its generator" in {finding.kind for finding in verdict.findings}
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("way", ["attribute", "closure", "of the class"])
 def test_the_same_in_a_worker(way: str, seed: int) -> None:
     verdict = audited(FOUND[way](1.0), seed, "process")
@@ -59,12 +59,13 @@ def test_the_same_in_a_worker(way: str, seed: int) -> None:
     assert "owns its generator" in {finding.kind for finding in verdict.findings}
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("way", ["attribute", "default argument", "random.Random in a slot", "spawned"])
 def test_a_leak_behind_a_generator_of_its_own_is_found(way: str, seed: int) -> None:
     assert audited(FOUND[way](0.2), seed, max_samples=2000).status is Status.VIOLATED
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("scale", [1.0, 0.2])
 @pytest.mark.parametrize("way", NOT_FOUND)
 def test_noise_that_starts_again_is_a_failure_and_no_violation(way: str, scale: float, seed: int) -> None:
@@ -103,7 +104,7 @@ class FlipsKeptCoins:
         return int(dataset[0]) ^ int(self.coins[self.used])
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_kept_coins_are_no_violation(seed: int) -> None:
     assert audited(FlipsKeptCoins(), seed, max_samples=2000).status is Status.LEARNER_FAILED
 
@@ -115,7 +116,7 @@ def test_fresh_coins_are_a_violation(seed: int) -> None:
     assert audited(flips, seed, max_samples=4000).status is Status.VIOLATED
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_rare_answers_of_a_fresh_learner_are_looked_at_until_they_tell(seed: int) -> None:
     def flips(dataset: Any, rng: Any) -> int:
         return int(dataset[0]) ^ int(rng.random() < 0.02)
@@ -136,7 +137,7 @@ def test_further_calls_grow_until_enough_differ() -> None:
     assert watch.further_calls(64, 100_000, 1e-6, 60.0) == 0
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("way", ["cycle of 7", "cycle of 100", "cycle under other noise", "cycle of vectors"])
 def test_noise_that_comes_back_after_so_many_calls_is_no_violation(way: str, seed: int) -> None:
     verdict = audited(CYCLED[way](1.0), seed, max_samples=20_000)
@@ -153,7 +154,7 @@ def test_coins_that_come_back_show_in_the_calls_that_confirm_a_violation(seed: i
     assert "its runs are not fresh" in verdict.failure
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("max_samples", [64, 100, 128, 250])
 def test_a_small_budget_accuses_nobody_either(max_samples: int, seed: int) -> None:
     assert audited(NOT_FOUND["buffer"](1.0), seed, max_samples=max_samples).status is not Status.VIOLATED
@@ -203,7 +204,7 @@ def test_looking_runs_nothing_of_the_learner() -> None:
 # --- kept answers ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("way", ANSWERS_KEPT)
 def test_answers_kept_are_a_failure_and_no_violation(way: str, seed: int, tmp_path: Path) -> None:
     verdict = audited(remembering(tmp_path)[way](0.3), seed, max_samples=3000)
@@ -212,7 +213,7 @@ def test_answers_kept_are_a_failure_and_no_violation(way: str, seed: int, tmp_pa
     assert "remembers" in verdict.failure
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_same_in_a_worker_and_on_disk(seed: int, tmp_path: Path) -> None:
     verdict = audited(remembering(tmp_path)["joblib.Memory"](1.0), seed, "process", max_samples=3000)
     assert verdict.status is Status.LEARNER_FAILED
@@ -222,7 +223,7 @@ def test_the_same_in_a_worker_and_on_disk(seed: int, tmp_path: Path) -> None:
 WEIGHTS = [1.0, 2.0]
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("way", OUTSIDE)
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_what_is_kept_outside_the_process_is_a_failure_and_no_violation(
@@ -235,14 +236,14 @@ def test_what_is_kept_outside_the_process_is_a_failure_and_no_violation(
     assert "reaches outside its process" in verdict.failure
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_noise_from_a_clock_of_whole_seconds_is_a_failure_and_no_violation(seed: int) -> None:
     verdict = audited(from_the_clock, seed)
     assert verdict.status is Status.LEARNER_FAILED
     assert "fresh" in verdict.failure
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("way", [*OUTSIDE, "the clock"])
 def test_no_bound_is_told_of_what_is_kept_outside_the_process(way: str, seed: int, tmp_path: Path) -> None:
     learner = OUTSIDE[way](tmp_path) if way in OUTSIDE else from_the_clock
@@ -251,7 +252,7 @@ def test_no_bound_is_told_of_what_is_kept_outside_the_process(way: str, seed: in
     assert measured.epsilon_lower == 0.0
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_bound_is_told_of_a_deterministic_leak(seed: int) -> None:
     measured = measure(lambda data, _: sum(data), pairs=PAIR, seed=seed, isolation="none", max_samples=3000)
     assert not measured.failure
@@ -259,7 +260,7 @@ def test_a_bound_is_told_of_a_deterministic_leak(seed: int) -> None:
     assert measured.samples <= 3000
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("learner", [lambda data, _: sum(data), lambda data, rng: sum(data) + 0.0 * rng.laplace()])
 def test_a_deterministic_leak_stays_a_violation(learner: Any, seed: int) -> None:
     assert audited(learner, seed).status is Status.VIOLATED
@@ -278,7 +279,7 @@ def constant_history() -> History:
     return history
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_deterministic_leak_that_could_remember_is_still_a_violation(seed: int) -> None:
     verdict = audited(lambda dataset, rng: float(dataset[0] * WEIGHTS[0]), seed, max_samples=3000)
     assert verdict.status is Status.VIOLATED
@@ -345,7 +346,7 @@ LAWS = {
 }
 
 
-@pytest.mark.some(8)
+@pytest.mark.some(4)
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("size", [2, 9, 40])
 def test_fresh_runs_give_no_evidence(law: str, size: int, rng: np.random.Generator) -> None:
@@ -489,6 +490,7 @@ def imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, 
     return module
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_noise_made_from_the_data_by_a_key_drawn_at_import_is_kept(
     isolation: str, imported: Callable[[str, str], Any], seed: int
@@ -502,7 +504,7 @@ def test_noise_made_from_the_data_by_a_key_drawn_at_import_is_kept(
     assert audit(keyed_noise.without_noise, 1.0, **few).status is Status.VIOLATED
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(("learner", "status"), [("keyed", 4), ("without_noise", 1)])
 def test_through_the_command_line_noise_made_from_the_data_by_a_kept_key_is_a_failure(
     tmp_path: Path, learner: str, status: int
@@ -552,6 +554,7 @@ def too_little(data, rng):
 """
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_noise_picked_from_a_list_that_is_kept_is_kept(
     isolation: str, imported: Callable[[str, str], Any], seed: int
@@ -613,7 +616,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("door", ["none", "process", "the command line"])
 @pytest.mark.parametrize("learner", ["without_noise", "with_a_cache", "too_little_noise"])
 def test_an_object_of_a_class_of_its_own_is_the_same_in_a_process_just_started(

@@ -82,7 +82,7 @@ def test_wrong_arguments_are_no_violation() -> None:
         assert_private(laplace, 1.0, no_such_argument=1, **OPTIONS)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_it_stands_in_hypothesis(seed: int) -> None:
     from hypothesis import given, settings
     from hypothesis import strategies as st

@@ -156,7 +156,7 @@ class TestSchema:
                 assert ((side[0] >= [0, 18]) & (side[0] <= [1, 99])).all()
         assert {tuple(sorted(set(pair.left[1].tolist()))) for pair in pairs} == {(0,), (1,), (0, 1)}
 
-    @pytest.mark.turns(3)
+    @pytest.mark.turns(6)
     def test_a_claim_of_one_size_alone_is_not_refuted_on_another_unless_nobody_says_so(self) -> None:
         """At 1e-9: at the size of the dataset the noise is right; in small ones the mean of a record is too much."""
 
@@ -211,7 +211,7 @@ def wants_frame(dataset: Any, rng: Any) -> float:
 
 
 class TestWhichForm:
-    @pytest.mark.turns(3)
+    @pytest.mark.turns(6)
     @pytest.mark.parametrize(
         ("learner", "kind"),
         [
@@ -297,6 +297,7 @@ class TestWhichForm:
             assert words in verdict.failure or words == "rows"
         assert "\n" not in verdict.failure
 
+    @pytest.mark.turns(6)
     def test_one_that_misses_a_column_is_told_which_there_are_and_how_to_name_them(self) -> None:
         def by_name(frame: Any, rng: Any) -> float:
             return float(frame["age"].sum() + rng.laplace(scale=9.0))
@@ -347,7 +348,7 @@ class TestDeclaredLaws:
         "frame": lambda data: data.iloc[:, -1].tolist(),
     }
 
-    @pytest.mark.turns(3)
+    @pytest.mark.turns(6)
     @pytest.mark.parametrize("form", FORMS)
     def test_the_form_is_found(self, form: str) -> None:
         if form == "frame":
@@ -362,7 +363,7 @@ class TestDeclaredLaws:
         )
         assert broken.status is Status.VIOLATED, str(broken)
 
-    @pytest.mark.turns(2)
+    @pytest.mark.turns(4)
     def test_every_pair_of_a_finite_domain(self) -> None:
         learner = Majority(self.FORMS["labelled"])
         verdict = dpcheck.audit(learner, dpcheck.PureDP(ratio=9), neighbours=self.NEIGHBOURS, exhaustive=True)
@@ -376,7 +377,7 @@ class TestDeclaredLaws:
         refused = dpcheck.audit(Majority(self.FORMS["labelled"]), dpcheck.PureDP(ratio=9), form="table", **options)
         assert refused.status is Status.LEARNER_FAILED
 
-    @pytest.mark.turns(2)
+    @pytest.mark.turns(4)
     def test_a_law_that_is_not_that_of_the_calls_is_found_in_its_form(self) -> None:
         learner = Majority(self.FORMS["labelled"], lying=True)
         verdict = dpcheck.audit(learner, dpcheck.PureDP(ratio=9), neighbours=self.NEIGHBOURS, max_samples=20_000)
@@ -439,7 +440,7 @@ class TestPapersClaims:
                 failure=0.05, isolation="none", form="table",
             )  # fmt: skip
 
-    @pytest.mark.turns(3)
+    @pytest.mark.turns(6)
     def test_privacy_checks(self) -> None:
         broken = PrivacyCheck(
             "mine:thm", "it is 1-private", wants_attributes, 0.2, neighbours=ReplaceOne(BOX, size=range(1, 3))
@@ -466,7 +467,7 @@ def run(folder: Path, *arguments: str) -> tuple[int, dict[str, Any], str]:
 class TestCommandLine:
     """Through the door, with learners that a stranger wrote: nothing says in which form they want their data."""
 
-    @pytest.mark.turns(3)
+    @pytest.mark.turns(6)
     def test_a_stump_on_rows_is_refuted_and_shrunk_to_one_record(self, folder: Path) -> None:
         target = f"{LEARNERS}:StumpWithAQuarterOfTheNoise"
         file = ("--dataset", "data.csv", "--label", "outcome", "--bounds", "0,1")
@@ -477,7 +478,7 @@ class TestCommandLine:
         assert "form 'rows'" in text
         assert verdict["witness"]["left"].count("(0") <= 2
 
-    @pytest.mark.turns(2)
+    @pytest.mark.turns(4)
     def test_a_data_frame_needs_no_file(self, folder: Path) -> None:
         pytest.importorskip("pandas")
         (folder / "mine.py").write_text(
@@ -490,7 +491,7 @@ class TestCommandLine:
         assert status == 1, text
         assert "form 'frame'" in text
 
-    @pytest.mark.turns(3)
+    @pytest.mark.turns(6)
     def test_one_column_and_one_pair_of_bounds_is_enough(self, folder: Path) -> None:
         (folder / "mine.py").write_text(
             "def leaks(dataset, rng):\n    return float(dataset.X[dataset.y == 1].sum() + rng.laplace(scale=0.2))\n"
@@ -498,7 +499,7 @@ class TestCommandLine:
         status, verdict, text = run(folder, "mine.py:leaks", "--epsilon", "1", "--labels", "0,1", "--bounds", "0,1")
         assert (status, verdict["status"]) == (1, "violated"), text
 
-    @pytest.mark.turns(2)
+    @pytest.mark.turns(4)
     def test_dry_runs_and_forms_that_are_asked_for(self, folder: Path) -> None:
         (folder / "mine.py").write_text(
             "def table(dataset, rng):\n    return float(dataset[:, -1].sum() + rng.laplace())\n"

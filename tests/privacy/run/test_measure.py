@@ -79,7 +79,7 @@ def test_an_approximate_measurement_rarely_says_too_much(rng: np.random.Generato
     assert line.passes(above)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(
     ("learner", "delta", "truth"),
     [(bulk_laplace(), 0.0, 1.0), (bulk_laplace(0.5), 0.0, 2.0), (bulk_gauss(), 0.01, gauss_epsilon(0.01))],
@@ -109,7 +109,7 @@ def test_profile_and_tradeoff_stay_on_their_side_of_the_truth(seed: int) -> None
     assert min(p.x + p.y for p in found.tradeoff) < 0.8  # nothing learned would be 1
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_gaussian_profile_too(seed: int) -> None:
     found = measured(bulk_gauss(), delta=0.05, alpha=LEVEL, max_samples=100_000, seed=seed)
     assert all(point.y <= gauss_delta(point.x) + 1e-12 for point in found.profile)
@@ -123,14 +123,14 @@ def test_what_does_not_leak_has_no_bound(seed: int) -> None:
     assert all(p.x + p.y >= 1.0 - 1e-12 for p in found.tradeoff)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_what_leaks_everything_has_a_large_one(seed: int) -> None:
     found = measured(lambda d, rng: float(sum(d)), alpha=LEVEL, seed=seed, max_samples=5000)
     assert 4.0 < found.epsilon_lower < math.inf  # 4400 right guesses: log(4400/20.7) = 5.4
     assert found.profile[0].y > 0.9
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     "learner",
     [
@@ -160,7 +160,7 @@ def test_answers_that_are_longer_now_and_then_are_measured(delta: float, seed: i
 # --- what is looked at -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_every_plan_is_certified_on_calls_that_nothing_was_learned_from_before(
     monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
@@ -225,7 +225,7 @@ def test_the_pair_that_leaks_is_chosen_on_the_learning_part(seed: int) -> None:
     assert 1.0 < found.epsilon_lower <= 2.0
 
 
-@pytest.mark.some(10)
+@pytest.mark.some(5)
 @pytest.mark.parametrize("budget", [48, 60, 100, 1999, 2000, 2001, 5000])
 @pytest.mark.parametrize("delta", [0.0, 0.01])
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_a_time_limit_in_which_nothing_fits_is_refused() -> None:
 # --- learners that fail ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("learner", "options"),
     [
@@ -325,7 +325,7 @@ class Laplace:
         return float(sum(dataset) + rng.laplace())
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_one_seed_gives_one_measurement_whatever_the_number_of_workers(seed: int) -> None:
     one = measured(Laplace, seed=seed, max_samples=3000)
     assert timeless(one) == timeless(measured(Laplace, seed=seed, max_samples=3000))

@@ -62,7 +62,7 @@ def caught(name: str, part: float, runs: int, rng: np.random.Generator) -> int:
 SLOW = {"a twentieth of numbers", "numbers near the claim", "numbers with delta"}
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.extra] if name in SLOW else []) for name in LEAKS]
 )
@@ -128,7 +128,7 @@ def test_harder_leaks_take_more_calls() -> None:
     assert calls(claim=ApproxDP(1.0, 0.1)) > usual
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_budget_catches_what_takes_as_many_calls() -> None:
     found = plan(1.0, max_samples=80_000, pairs=3)
     assert (found.budget, found.pairs_tried) == (80_000, 3)
@@ -142,7 +142,7 @@ def test_a_budget_catches_what_takes_as_many_calls() -> None:
     assert [plan(1.0, max_samples=n).pairs_in_budget for n in (one - 1, one, two - 1, two)] == [0, 1, 1, 2]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_budget_for_fewer_pairs_says_how_many_are_tried() -> None:
     found = plan(1.0, max_samples=100_000, pairs=100)
     assert found.pairs_tried is not None

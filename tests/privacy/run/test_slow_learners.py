@@ -137,7 +137,7 @@ def test_a_learner_too_slow_for_a_second_call_is_called_once(monkeypatch: pytest
     assert len(calls) == 1
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_budget_that_was_enough_is_not_called_too_small() -> None:
     verdict = audited(lambda dataset, rng: sum(dataset) + rng.laplace(), 1.0, max_samples=20_000)
     assert verdict.status is Status.NO_VIOLATION_FOUND

@@ -160,7 +160,7 @@ def learner(dataset, rng):
 """
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_option_of_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(LEARNER)
 

@@ -43,7 +43,7 @@ def audited(learner: Any, entry: Hostile, calls: int, seed: int, call_timeout: f
 
 
 # A gigabyte a call takes seconds: it has a test of its own in test_execution_hostile.py.
-@pytest.mark.some(8)
+@pytest.mark.some(4)
 @pytest.mark.parametrize("entry", [e for e in HOSTILE if e.name != "prints_a_gigabyte"], ids=lambda e: e.name)
 def test_the_audit_of_a_hostile_learner_ends_with_the_right_status(entry: Hostile, seed: int) -> None:
     """Null: no false alarm, level 1e-9 an audit. Power: what must be caught needs a tenth of its budget at most."""

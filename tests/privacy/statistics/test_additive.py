@@ -23,7 +23,7 @@ def test_noise_of_their_own_is_added_up_and_keeps_its_plateau(rng: np.random.Gen
     assert error < 0.3 * linear
 
 
-@pytest.mark.turns(6)
+@pytest.mark.turns(12)
 def test_coordinates_that_say_nothing_hardly_add_up(rng: np.random.Generator) -> None:
     coins = rng.integers(0, 2, 4_000).astype(np.int8)
     columns = rng.normal(size=(4_000, 40))
@@ -31,7 +31,7 @@ def test_coordinates_that_say_nothing_hardly_add_up(rng: np.random.Generator) ->
     assert np.std(fit_additive(columns, coins).log_odds(fresh)) < 1.0
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_missing_few_and_many_coordinates(rng: np.random.Generator) -> None:
     coins = rng.integers(0, 2, 500).astype(np.int8)
     columns = rng.normal(size=(500, MOST_ADDED + 3)) + coins[:, None]

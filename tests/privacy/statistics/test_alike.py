@@ -98,7 +98,7 @@ def differing(one: Observations, other: Observations) -> list[str]:
     return found
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @given(st.data(), st.sampled_from(["real", "exact"]))
 def test_answers_at_once_are_what_they_are_one_by_one(data: st.DataObject, numerics: Numerics) -> None:
     """Of one form or of several, with keys that are missing and numbers that something stands beside."""

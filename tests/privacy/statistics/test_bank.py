@@ -237,7 +237,7 @@ def test_the_score_of_distances_takes_its_weight_from_the_other_scores_alone(del
 # --- tables of guesses -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @given(histograms(20), st.sampled_from([0.0, 1e-5]), st.sampled_from([0.0, 0.5, 1.0, 5.0, 40.0]))
 def test_rules_keep_to_their_side_and_to_the_grades(histogram: np.ndarray, delta: float, epsilon: float) -> None:
     """What they are charged rests on it: one that may only ever guess one dataset pays half of delta."""

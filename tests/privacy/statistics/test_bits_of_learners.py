@@ -118,7 +118,7 @@ def test_the_old_learners_and_the_new_have_one_density(rng):
         assert np.shape(drawn) == np.shape(learner.sample(found.pairs[0].left, 1, rng)[0])
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_what_is_certified_of_the_bits_refutes_the_median_in_doubles_and_not_the_one_on_a_grid():
     """Null: the claim holds for the bits. Level 1e-9 each; 0.43 of the outputs tell, so 40,000 draws are plenty."""
     options = {"pairs": [([1.0, 0.0], [0.0, 0.0])], "numerics": "exact", "alpha": 1e-9, "max_samples": 40_000}
@@ -147,7 +147,7 @@ class TextbookMean:
 OLD_MINIMISER = entry("perturbed_minimiser_in_floats").learner()
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("learner", [TextbookMean(), OLD_MINIMISER], ids=["mean", "minimiser"])
 def test_the_check_of_floating_point_looks_at_small_sizes(learner):
     """Twenty records show little in their bits; one to three are refuted. The level is the check's own."""
@@ -180,7 +180,7 @@ class RarelyFine:
         return drawn if plain else drawn + 2.0**-40
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_check_of_floating_point_finds_bits_of_one_output_in_fifty():
     """One of sixteen small pairs shows it, and only to more calls than each of sixteen could have. Level: the check's.
 
@@ -191,14 +191,14 @@ def test_the_check_of_floating_point_finds_bits_of_one_output_in_fifty():
     assert found.status.value == "failed", found.sentence
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_too_few_calls_on_small_data_are_no_pass():
     neighbours = ReplaceOne((0, 1), size=range(1, 100))
     found = check_learner(RarelyFine(), checks=["floating_point"], neighbours=neighbours, max_samples=200)[0]
     assert found.status.value == "inconclusive", found.sentence
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_screening_finds_the_pair_whose_bits_tell():
     """Ten decoys: the odds that luck on one says more than 8 sightings of 400 to 0 are far below 1e-9."""
     neighbours = ReplaceOne((0, 1))

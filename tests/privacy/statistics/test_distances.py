@@ -114,7 +114,7 @@ def test_of_any_coordinates_it_says_a_number(seed: int, strange: float, part: fl
 # --- in the game -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_leak_of_noise_drawn_by_its_norm_is_found_by_it_and_not_without(rng: np.random.Generator) -> None:
     """Power: noise by the largest coordinate of five, a loss of 4 for a claim of 1.5, in 2,500 calls.
 
@@ -166,7 +166,7 @@ class ByLargest:
         return {"coef": found[:4], "intercept": float(found[4])}
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize(("loss", "status"), [(4.0, Status.VIOLATED), (1.5, Status.NO_VIOLATION_FOUND)])
 def test_an_audit_of_a_model_refutes_what_has_too_little_of_such_noise(loss: float, status: Status, seed: int) -> None:
     """Level 1e-9, which takes 20.7 nats; 2,500 calls brought 38 or more on 90 seeds."""

@@ -123,21 +123,21 @@ def accused(rng: np.random.Generator, calls: int, *, peeking: bool) -> bool:
     return most >= math.log(20.0)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_claim_that_holds_just_so_is_rarely_accused(seed: int) -> None:
     line = statistical_test("anytime: lattice noise at its rho, by bets against divergences")
     rng = np.random.default_rng(seed)
     assert line.passes(sum(accused(rng, 200, peeking=False) for _ in range(line.runs)))
 
 
-@pytest.mark.turns(6)
+@pytest.mark.turns(12)
 def test_bets_fitted_to_the_outputs_that_pay_them_would_turn_that_test_red(seed: int) -> None:
     line = statistical_test("anytime: lattice noise at its rho, by bets against divergences")
     rng = np.random.default_rng(seed)
     assert not line.passes(sum(accused(rng, 200, peeking=True) for _ in range(line.runs)))
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("claim", [ZeroConcentratedDP(0.5), RenyiDP(2.0, 1.0)], ids=str)
 def test_the_evidence_falls_with_the_parameter_and_ends_at_the_bound(claim: Any, seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -154,7 +154,7 @@ def test_the_evidence_falls_with_the_parameter_and_ends_at_the_bound(claim: Any,
     assert bounds == sorted(bounds)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_leak_is_refuted_by_the_divergence_and_the_event_names_what_was_looked_at(seed: int) -> None:
     claim = ZeroConcentratedDP(0.5)
     game, most = played(game_against(NUMBERS, claim), batches(normal(2.5), 2_000, np.random.default_rng(seed)), claim)
@@ -165,7 +165,7 @@ def test_a_leak_is_refuted_by_the_divergence_and_the_event_names_what_was_looked
     assert divergence_event(game) == "output"
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_winner_is_chosen_by_what_was_foretold_before_it_was_seen(seed: int) -> None:
     """Of ten columns one leaks: the view that leads is of it, or of a score of all."""
     shape = replace(NUMBERS, columns=4)
@@ -217,6 +217,7 @@ def test_no_rho_is_certified_where_there_is_none(seed: int) -> None:
     assert line.passes(rho_above_none(line, seed, peeking=False))
 
 
+@pytest.mark.turns(6)
 def test_certifying_on_what_was_learned_from_would_turn_that_test_red(seed: int) -> None:
     line = statistical_test("fixed horizon: rho of laws that are the same")
     assert not line.passes(rho_above_none(line, seed, peeking=True))
@@ -279,7 +280,7 @@ def audited(claim: Claim, mu: float, seed: int, **options: Any) -> dpcheck.Verdi
     return dpcheck.audit(Noise(mu), claim, seed=seed, **asked)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_verdict_says_which_divergence_refuted(seed: int) -> None:
     """Of twice the rho claimed: the bets grow by some 0.01 a call there, the evidence of points does not yet."""
     verdict = audited(ZeroConcentratedDP(0.5), 1.5, seed)
@@ -299,7 +300,7 @@ def test_a_verdict_says_which_divergence_refuted(seed: int) -> None:
     assert dpcheck.Verdict.from_json(json.dumps(before)).divergence is None
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_an_event_is_shown_only_where_it_shows_an_excess_by_itself(seed: int) -> None:
     """Of 1.4 times the rho claimed no event does: the best were seen twice, once on each dataset."""
     verdict = audited(ZeroConcentratedDP(0.5), 1.2, seed, max_samples=40_000)
@@ -318,7 +319,7 @@ def test_an_event_is_shown_only_where_it_shows_an_excess_by_itself(seed: int) ->
     assert f"Event: {shown.event}, {shown.direction}, in {shown.counts.calls:,} calls" in str(verdict)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_going_on_is_the_same_as_never_having_stopped(seed: int) -> None:
     """Each audit opens with 16 calls that show what outputs look like; then come the interim analyses."""
     claim, ends = RenyiDP(2.0, 1.0), [16]
@@ -336,7 +337,7 @@ def test_going_on_is_the_same_as_never_having_stopped(seed: int) -> None:
     assert judge(restored(second.record)) == second
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_a_record_without_bets_goes_on_without_them(seed: int) -> None:
     from dpcheck.model.verdict.record import pack
 

@@ -76,7 +76,7 @@ def mean_gain(
     return gain
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("delta", DELTAS, ids=str)
 @pytest.mark.parametrize("odds", ODDS, ids=str)
 def test_no_rule_gains_more_than_its_charge_on_an_extreme_point_of_the_null(odds: Fraction, delta: Fraction) -> None:
@@ -469,7 +469,7 @@ def test_laplace_at_its_claim_is_rarely_accused(rng: np.random.Generator) -> Non
     assert line.passes(alarms)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_learning_before_certifying_would_turn_that_test_red(rng: np.random.Generator) -> None:
     line = statistical_test("anytime: Laplace at its claim")
     few = 10  # all of them, in practice: scaled up it is far beyond the limit
@@ -490,6 +490,7 @@ def test_randomised_response_at_its_claim_is_rarely_accused(rng: np.random.Gener
     assert line.passes(alarms)
 
 
+@pytest.mark.turns(6)
 def test_the_extremal_mechanism_at_its_claim_is_rarely_accused(rng: np.random.Generator) -> None:
     line = statistical_test("anytime: reveal with probability delta, else randomised response")
     alarms = sum(
@@ -499,7 +500,7 @@ def test_the_extremal_mechanism_at_its_claim_is_rarely_accused(rng: np.random.Ge
     assert line.passes(alarms)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_one_sided_event_at_its_claim_is_rarely_accused(rng: np.random.Generator) -> None:
     line = statistical_test("anytime: one-sided event at its claim")
     alarms = sum(

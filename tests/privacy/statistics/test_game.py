@@ -119,7 +119,7 @@ def test_the_first_batch_is_learned_from_and_never_counted(case: str, rng: np.ra
     assert abs(log_evidence(tally(learned), game.epsilon, game.delta)) < 1e-12
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @EVERY_CASE
 def test_certifying_changes_no_rule_and_learning_no_count(case: str, rng: np.random.Generator) -> None:
     *past, last = interims_of(case, 300, rng)
@@ -141,7 +141,7 @@ def test_certifying_changes_no_rule_and_learning_no_count(case: str, rng: np.ran
         assert not new.counts.any()
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @EVERY_CASE
 def test_guesses_do_not_depend_on_the_coins_of_their_own_batch(case: str, rng: np.random.Generator) -> None:
     """Exchanging all coins of a batch exchanges right and wrong guesses, and does nothing else."""
@@ -155,7 +155,7 @@ def test_guesses_do_not_depend_on_the_coins_of_their_own_batch(case: str, rng: n
         assert np.array_equal((x.counts - old.counts)[:, :2], (y.counts - old.counts)[:, 1::-1])
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @EVERY_CASE
 def test_the_order_within_a_batch_does_not_count(case: str, rng: np.random.Generator) -> None:
     interims = interims_of(case, 300, rng)
@@ -181,7 +181,7 @@ def test_the_order_within_a_batch_does_not_count(case: str, rng: np.random.Gener
     assert [a.token for a in one.atoms] == [a.token for a in two.atoms]
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @EVERY_CASE
 def test_a_whole_run_with_its_coins_drawn_anew_finds_nothing(case: str, rng: np.random.Generator) -> None:
     """Outputs that leak, coins that have nothing to do with them: evidence of 1/level has probability level."""
@@ -194,7 +194,7 @@ def test_a_whole_run_with_its_coins_drawn_anew_finds_nothing(case: str, rng: np.
         assert most < -math.log(LEVEL)
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @EVERY_CASE
 def test_the_same_run_with_its_own_coins_finds_the_leak(case: str, rng: np.random.Generator) -> None:
     """So that the test before this one is not passed by a game that never finds anything."""
@@ -202,7 +202,7 @@ def test_the_same_run_with_its_own_coins_finds_the_leak(case: str, rng: np.rando
     assert most > 15.0
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_leak_among_codes_is_found_by_their_scores(rng: np.random.Generator) -> None:
     """Power: of 20 places a number stands at one, and rules on single places see a twentieth of the outputs.
 
@@ -215,7 +215,7 @@ def test_a_leak_among_codes_is_found_by_their_scores(rng: np.random.Generator) -
     assert all(scores[name].counts.sum() > 0 for name in part_names(coded[0].boosted))
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_codes_that_do_not_come_leave_their_scores_in_cash(rng: np.random.Generator) -> None:
     """Their weight was fixed before the first call, and nobody inherits it."""
     interims = batches(lambda rng, coins: rng.normal(size=(len(coins), 3)) + coins[:, None], 600, rng)
@@ -239,7 +239,7 @@ def test_a_game_that_learns_before_it_certifies_accuses_the_innocent(rng: np.ran
 # --- weights and counts ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @EVERY_CASE
 def test_weights_are_fixed_before_the_first_call_and_nothing_is_renormalised(
     case: str, rng: np.random.Generator
@@ -259,7 +259,7 @@ def test_weights_are_fixed_before_the_first_call_and_nothing_is_renormalised(
     assert rules == fixed
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @EVERY_CASE
 def test_counts_only_grow_and_are_no_more_than_the_calls(case: str, rng: np.random.Generator) -> None:
     game, before = opened(case), 0
@@ -278,7 +278,7 @@ def test_counts_only_grow_and_are_no_more_than_the_calls(case: str, rng: np.rand
         assert game.calls == made
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @EVERY_CASE
 def test_shares_are_those_of_the_sides(case: str, rng: np.random.Generator) -> None:
     game, _ = play(opened(case), interims_of(case, 300, rng))
@@ -314,7 +314,7 @@ def test_atoms_born_together_are_numbered_by_their_tokens(rng: np.random.Generat
 # --- determinism, long runs --------------------------------------------------------------------------------------
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @EVERY_CASE
 def test_the_game_is_a_function_of_its_batches(case: str, seed: int) -> None:
     one = play(opened(case), interims_of(case, 600, np.random.default_rng(seed)))
@@ -344,7 +344,7 @@ def test_answers_wider_or_narrower_than_expected_are_played_on(rng: np.random.Ge
     assert game.calls == 240
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @EVERY_CASE
 def test_every_expert_has_words(case: str, rng: np.random.Generator) -> None:
     game, _ = play(opened(case), interims_of(case, 600, rng))

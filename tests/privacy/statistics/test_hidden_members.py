@@ -78,7 +78,7 @@ def accuracy(slots: Slots, wide: Wide, coins: np.ndarray) -> float:
     return best
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("name", MEMBERS)
 def test_a_member_that_never_comes_again_tells(name: str, rng: Rng) -> None:
     make = MEMBERS[name]
@@ -243,7 +243,7 @@ def test_an_array_and_its_rows_have_the_same_digits(rng: Rng) -> None:
     np.testing.assert_array_equal(together.blocks[0].whole, apart.blocks[0].whole[:-1])
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_label_beyond_the_columns_tells(rng: Rng) -> None:
     def make(rng: Rng, record: int) -> list[str]:
         return [*rng.choice(["fire", "pond"], 120).tolist(), ("fire", "pond")[record]]

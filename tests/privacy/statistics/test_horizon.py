@@ -96,7 +96,7 @@ def test_answers_that_say_nothing_rarely_have_a_bound(rng: np.random.Generator, 
     assert line.passes(sum(certified_above_nothing(rng, peeking=False, greedy=greedy) for _ in range(line.runs)))
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_certifying_on_the_calls_learned_from_would_turn_that_test_red(rng: np.random.Generator) -> None:
     line = statistical_test("fixed horizon: answers that say nothing")
     assert not line.passes(sum(certified_above_nothing(rng, peeking=True, greedy=True) for _ in range(line.runs)))
@@ -113,7 +113,7 @@ def two_stages_above_nothing(rng: np.random.Generator, *, peeking: bool) -> bool
     return certify_plan(plan, last, 0.0, 0.05, earlier=[early]).epsilon_lower > 0.0
 
 
-@pytest.mark.turns(6)
+@pytest.mark.turns(12)
 def test_two_stages_that_say_nothing_rarely_have_a_bound(rng: np.random.Generator) -> None:
     line = statistical_test("fixed horizon: two stages that say nothing")
     assert line.passes(sum(two_stages_above_nothing(rng, peeking=False) for _ in range(line.runs)))
@@ -312,7 +312,7 @@ def test_words_have_bounds_too(rng: np.random.Generator) -> None:
     assert event_of(plan) == ("the answer (learned)", "likelier on the dataset named")
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("boosted", [False, True])
 def test_several_coordinates_have_bounds_too(boosted: bool, rng: np.random.Generator) -> None:
     def batch(calls: int) -> Batch:

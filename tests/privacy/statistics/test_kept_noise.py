@@ -36,6 +36,7 @@ def blocks_of(kept: float, little: float, rng: np.random.Generator, again: Any) 
     return {dataset: (block(dataset), block(dataset)) for dataset in (0, 1)}
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("little", [0.1, 0.5, 1.0, 1.5])
 def test_noise_kept_under_fresh_noise_is_found_in_short_blocks(little: float, rng: np.random.Generator) -> None:
     """Of a correlation of 0.47 a block tells little, of sixty blocks the mean tells nearly what is kept."""

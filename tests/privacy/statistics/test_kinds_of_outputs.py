@@ -184,7 +184,7 @@ AMONG_NOISE: dict[str, Callable[[list[int], np.random.Generator], Any]] = {
 }
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("name", AMONG_NOISE)
 def test_a_record_among_noise_is_found(name: str, seed: int) -> None:
     """The witness is certified at alpha = 1e-6; power: each call tells, so that 200 calls are enough for any seed."""
@@ -193,7 +193,7 @@ def test_a_record_among_noise_is_found(name: str, seed: int) -> None:
     assert verdict.status is Status.VIOLATED
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_the_context_of_an_exception_is_a_part_of_it(seed: int) -> None:
     def learner(data: list[int], rng: np.random.Generator) -> float:
         if rng.random() < 0.5:
@@ -207,7 +207,7 @@ def test_the_context_of_an_exception_is_a_part_of_it(seed: int) -> None:
     assert verdict.status is Status.VIOLATED
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("name", AMONG_NOISE)
 def test_a_coin_there_is_no_record(name: str, seed: int) -> None:
     learner = AMONG_NOISE[name]

@@ -101,7 +101,7 @@ def test_it_stops_looking(rng: np.random.Generator) -> None:
     assert watch.answers < WATCHED + 400
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_a_finding_never_is_a_verdict_and_exact_numerics_make_it_one(seed: int) -> None:
     def textbook(data: Any, rng: np.random.Generator) -> float:
         return float(data[0] + rng.laplace())
@@ -118,7 +118,7 @@ def test_a_finding_never_is_a_verdict_and_exact_numerics_make_it_one(seed: int) 
     assert "floating point" in {finding.kind for finding in found.findings}
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_noise_on_a_lattice_passes_exact_numerics(seed: int) -> None:
     def discrete(data: Any, rng: np.random.Generator) -> float:
         stop = -np.expm1(-1 / 8)
@@ -161,7 +161,7 @@ def test_middle_bits_of_private_noise_are_not_blamed(far: float, rng: np.random.
     assert middle_bits_of(far + coins + rng.laplace(size=6000), coins).evidence < LEVEL_NATS
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("lowest", [True, False])
 @pytest.mark.parametrize(("width", "place"), [(3, 1), (40, 39), (300, 150)])
@@ -196,7 +196,7 @@ def test_a_record_in_one_bit_of_one_of_many_numbers_is_found(
     ],
     ids=["dict", "among others", "list", "tuple", "nested"],
 )
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 def test_low_bits_of_single_precision_in_containers_are_those_of_single_precision(made: Any, seed: int) -> None:
     """They are a finding, as alone and in arrays, and no bit of the double that holds them is "not looked at"."""
 
@@ -254,7 +254,7 @@ LATTICES = {
 }
 
 
-@pytest.mark.some(8)
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     "form",
     [lambda x: x, lambda x: {"a": x}, lambda x: [x, "text"], lambda x: np.array([x, -x]), lambda x: x if x else None],
@@ -299,7 +299,7 @@ def test_bits_that_do_not_tell_are_no_finding(rng: np.random.Generator) -> None:
     assert watch.finding() is None
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("noisy", [False, True])
 def test_an_answer_whose_last_bit_is_the_record_is_told(noisy: bool, seed: int) -> None:
     def learner(dataset: Any, rng: np.random.Generator) -> Any:
@@ -330,6 +330,7 @@ def test_last_bits_of_one_number_of_many_are_a_finding_and_no_violation(value: f
     assert dpcheck.audit(learner, 1.0, numerics="exact", **few).status is Status.VIOLATED
 
 
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("made", [lambda x: complex(x, 2.0), lambda x: np.array([x, 1j]), lambda x: np.array([x, 2.0])])
 def test_the_last_bits_of_complex_numbers_and_arrays_are_told(made: Any, seed: int) -> None:
     def learner(dataset: Any, rng: np.random.Generator) -> Any:

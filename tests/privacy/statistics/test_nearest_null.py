@@ -112,7 +112,7 @@ def test_what_is_not_exceeded_is_not_bet_against() -> None:
         assert not bets.on_right.any()
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("order", [1.0, 1.0 + 1e-6, 2.0, 50.0, 1e6])
 def test_extreme_laws_and_orders_give_bets_that_keep_their_wealth(order: float) -> None:
     for small in (1e-3, 1e-9, 1e-15, 1e-300):

@@ -443,7 +443,7 @@ def test_join_orders_pads_and_keeps_tokens() -> None:
     assert isinstance(join([one, one], np.arange(4)).answers, np.ndarray)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @given(st.data())
 def test_observing_commutes_with_permuting(data: st.DataObject) -> None:
     answers = data.draw(

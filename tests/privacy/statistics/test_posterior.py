@@ -61,7 +61,7 @@ def test_a_posterior_comes_nearer_the_truth_than_counts_do(name: str, truth: Flo
     assert np.mean((found.log_odds - truth) ** 2) < 0.75 * np.mean((plain - truth) ** 2)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("name", MODELS)
 def test_draws_are_spread_as_the_truth_is(name: str, rng: np.random.Generator) -> None:
     """Over many bins the truth is as far from the mean as draws are: within a factor of three.
@@ -79,7 +79,7 @@ def test_draws_are_spread_as_the_truth_is(name: str, rng: np.random.Generator) -
     assert 0.3 * spread < missed < 3.0 * spread
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_the_evidence_says_which_model_is_right(rng: np.random.Generator) -> None:
     places = np.arange(200, dtype=np.float64)
     alone = np.zeros(200, bool)
@@ -96,7 +96,7 @@ def test_the_evidence_says_which_model_is_right(rng: np.random.Generator) -> Non
             assert best.model == name
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_codes_and_what_is_no_number_stand_by_themselves(rng: np.random.Generator) -> None:
     truth = np.concatenate([np.zeros(50), [2.0], np.zeros(49), [-2.0]])
     centres = np.append(np.arange(100.0), np.nan)
@@ -107,7 +107,7 @@ def test_codes_and_what_is_no_number_stand_by_themselves(rng: np.random.Generato
         assert np.abs(found.log_odds[:50]).max() < 0.8
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_bins_that_saw_nothing_say_what_their_neighbours_say(rng: np.random.Generator) -> None:
     histogram = counted(np.linspace(-1.0, 1.0, 40), 100, rng)
     histogram[[0, 1, 20, 39]] = 0
@@ -153,7 +153,7 @@ def test_normal_laws_are_believed_where_outputs_are_normal_and_only_there(rng: n
     assert believed >= 3
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @pytest.mark.parametrize("mixed", [0, 1])
 def test_a_shifted_part_of_a_normal_law_is_found_on_its_side(mixed: int, rng: np.random.Generator) -> None:
     """Its log-odds far out, where nothing was seen, lie within six of their own standard deviations of the truth."""

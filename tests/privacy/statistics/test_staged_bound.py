@@ -31,7 +31,7 @@ def test_the_threshold_of_a_floored_sum_is_exceeded_as_often_as_it_says(level: f
     assert below + float(np.trapezoid(law, z)) == pytest.approx(level, rel=1e-5)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 @given(
     first=st.integers(50, 400), second=st.integers(200, 2000), share=st.floats(0.0, 0.8), tie=st.floats(0.0, 1.0)
 )  # fmt: skip
@@ -73,7 +73,7 @@ def adaptive(rng: np.random.Generator, *, knows: bool) -> bool:
     return staged_epsilon_lower([*stages, Stage(guesses(right, 400 - right), 1.0)], 0.05) > 1.0
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 def test_stages_that_follow_what_was_shown_keep_the_level(rng: np.random.Generator) -> None:
     line = statistical_test("fixed horizon: two stages that say nothing")
     assert line.passes(sum(adaptive(rng, knows=False) for _ in range(line.runs)))

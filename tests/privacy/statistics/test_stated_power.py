@@ -75,7 +75,7 @@ def test_learning_costs_more_the_rarer_the_event_and_the_more_answers_there_are(
         assert by_coverage[-1] == by_coverage[-2]  # nothing rarer was measured
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_few_answers_are_learned_sooner_than_numbers(seed: int) -> None:
     """The verdict counts the answers that were seen; before any, as many are planned for as are told apart."""
     pairs = [([0], [1])]

@@ -57,7 +57,7 @@ def writes_it_down(data: Any, rng: np.random.Generator, *, leaks: bool = True) -
 LEARNERS = [lacks_a_key, lets_in_a_member, leaks_by_length, repeats_a_coordinate, agrees_in_sign, writes_it_down]
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_a_leak_in_structure_is_caught_and_its_harmless_twin_is_not(learner: Any, seed: int) -> None:
     common: dict[str, Any] = {"pairs": PAIRS, "alpha": LEVEL, "isolation": "none", "seed": seed}
@@ -69,7 +69,7 @@ def test_a_leak_in_structure_is_caught_and_its_harmless_twin_is_not(learner: Any
     assert not twin.failure
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_an_audit_of_structured_answers_goes_on_as_if_it_had_not_stopped(seed: int) -> None:
     common: dict[str, Any] = {"pairs": PAIRS, "alpha": LEVEL, "isolation": "none", "seed": seed}
 
@@ -97,7 +97,7 @@ def broken(dataset, rng):
 """
 
 
-@pytest.mark.turns(3)
+@pytest.mark.turns(6)
 def test_through_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(PROGRAM)
     np.savez(tmp_path / "pairs.npz", left=[[1.0, 0.5]], right=[[0.0, 0.5]])

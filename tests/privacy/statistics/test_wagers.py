@@ -219,7 +219,7 @@ def test_a_correct_learner_is_not_accused(rng: np.random.Generator) -> None:
     assert most_evidence(laplace(1.0), NUMBERS, (1.0, 0.0), 3_000, rng) < -math.log(1e-9)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(
     ("name", "value"),
     [
