@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import pickle
+import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -75,3 +77,22 @@ def test_what_is_sent_by_its_name_is_left_as_it_is(module: Any) -> None:
         assert imported_anew(target) is target
     finally:
         cloudpickle.register_pickle_by_value(module)
+
+
+def test_a_script_is_imported_anew_only_where_it_asks_whether_it_runs(tmp_path: Path) -> None:
+    """One that does not ask would do all again that it does, an audit of itself among it."""
+    asked = "\nif __name__ == '__main__':\n"
+    body = """
+    import pickle
+    from dpcheck.execution.imported_anew import ImportedAnew, imported_anew
+    from dpcheck.model.learner import as_target
+
+    anew = imported_anew(as_target(function))
+    print(type(anew.original).__name__, KEY == (anew.make()([], None)[0] if "Anew" in str(anew.original) else KEY))
+    """
+    for name, text in (("asks.py", asked + body), ("does.py", textwrap.dedent(body))):
+        (tmp_path / name).write_text(SOURCE + text)
+        ran = subprocess.run(
+            [sys.executable, name], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
+        )
+        assert ran.stdout.splitlines() == ["ImportedAnew False" if name == "asks.py" else "function True"]

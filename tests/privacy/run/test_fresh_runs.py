@@ -522,6 +522,80 @@ def test_through_the_command_line_noise_made_from_the_data_by_a_kept_key_is_a_fa
     assert ("in a process that was just started" in ran.stdout) is (learner == "keyed")
 
 
+OWN = """
+import hashlib
+import sys
+
+import numpy as np
+
+import dpcheck
+
+
+class Keyed:
+    def __init__(self, scale=1.0):
+        self.scale, self.key = scale, np.random.default_rng().bytes(8)
+
+    def noise(self, data):
+        hashed = hashlib.blake2b(repr(list(data)).encode(), key=self.key, digest_size=8).digest()
+        return float(np.random.default_rng(int.from_bytes(hashed, "big")).laplace(0, self.scale))
+
+    def __call__(self, data, rng):
+        return float(sum(data)) + self.noise(data)
+
+
+class Pool:
+    def __init__(self, size=50):
+        self.pool = np.random.default_rng().laplace(size=size)
+
+    def __call__(self, data, rng):
+        return float(sum(data)) + float(rng.choice(self.pool))
+
+
+class Bare(Keyed):
+    def __call__(self, data, rng):
+        return self.scale * float(sum(data))
+
+
+POOL = Pool()
+LEARNERS = {"keyed": Keyed(), "pool": Pool(), "bare": Bare(2.0)}
+
+
+def script(data, rng):
+    return POOL(data, rng)
+
+
+LEARNERS["script"] = script
+
+if __name__ == "__main__":
+    verdict = dpcheck.audit(
+        LEARNERS[sys.argv[1]], 1.0, pairs=[([0], [1])], isolation=sys.argv[2], max_samples=3_000, seed=int(sys.argv[3])
+    )
+    print(verdict.status.name, verdict.failure)
+"""
+
+
+@pytest.mark.turns(3)
+@pytest.mark.parametrize("isolation", ["none", "process"])
+@pytest.mark.parametrize("learner", ["keyed", "pool", "script", "bare"])
+def test_what_an_object_or_a_script_has_drawn_once_is_kept(
+    tmp_path: Path, learner: str, isolation: str, seed: int
+) -> None:
+    """The object goes with its key, and the script with its list, wherever they are sent: they are made anew there."""
+    (tmp_path / "mine.py").write_text(OWN)
+    told = subprocess.run(
+        [sys.executable, "mine.py", learner, isolation, str(seed)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    if learner == "bare":
+        assert told.startswith("VIOLATED"), told
+    else:
+        assert told.startswith("LEARNER_FAILED"), told
+        assert "in a process that was just started" in told
+
+
 POOLED = """
 import functools
 import numpy as np

@@ -1,0 +1,112 @@
+"""Learners made anew by their class: what it draws is drawn again, and nothing else changes."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from dataclasses import dataclass, field
+from typing import Any
+
+import cloudpickle
+import numpy as np
+import pytest
+
+from dpcheck.execution.imported_anew import imported_anew
+from dpcheck.execution.made_anew import MadeAnew, made_anew
+from dpcheck.model.learner import as_target
+
+
+class Keyed:
+    def __init__(self, added: int = 0, *, shift: float = 0.0) -> None:
+        self.added, self.shift, self.key = added, shift, os.urandom(8)
+
+    def __call__(self, dataset: Any, rng: np.random.Generator) -> Any:
+        return self.key, self.added, self.shift
+
+
+@dataclass(frozen=True)
+class Pooled:
+    size: int
+    pool: tuple[float, ...] = field(init=False, default=())
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pool", tuple(np.random.default_rng().laplace(size=self.size)))
+
+    def __call__(self, dataset: Any, rng: np.random.Generator) -> Any:
+        return self.pool
+
+
+class Otherwise(Keyed):
+    """Its argument is kept under another name, so that it cannot be called as it was."""
+
+    def __init__(self, amount: int) -> None:
+        super().__init__(amount)
+
+
+class Refusing(Keyed):
+    made = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        type(self).made += 1
+        if type(self).made > 1:
+            raise RuntimeError("one is enough")
+
+
+class Slotted:
+    __slots__ = ("key",)
+
+    def __init__(self) -> None:
+        self.key = os.urandom(8)
+
+
+def test_what_it_draws_is_drawn_again_and_what_it_was_given_stays() -> None:
+    keyed = Keyed(3, shift=0.5)
+    again = made_anew(keyed)
+    assert (again.added, again.shift) == (3, 0.5)
+    assert again.key != keyed.key
+    pooled = Pooled(5)
+    assert len(made_anew(pooled).pool) == 5
+    assert made_anew(pooled).pool != pooled.pool
+
+
+def _changed() -> Keyed:
+    changed = Keyed()
+    changed.added = 7
+    return changed
+
+
+def _without() -> Keyed:
+    without = Keyed()
+    del without.shift
+    return without
+
+
+def _default_of_another() -> Keyed:
+    """Noise of its own on a learner whose class would give none: only what is drawn may be another's."""
+    wide = Keyed(2)
+    wide.shift = 4.0
+    return wide
+
+
+@pytest.mark.parametrize("learner", [_without(), Otherwise(1), Refusing(), Slotted(), 5, len])
+def test_where_it_is_not_to_be_had_the_learner_itself_is_taken(learner: Any) -> None:
+    assert made_anew(learner) is learner
+
+
+def test_what_was_changed_after_it_was_made_stays_as_it_is() -> None:
+    for learner in (_changed(), _default_of_another()):  # names of arguments: they are given to its class again
+        again = made_anew(learner)
+        assert (again.added, again.shift) == (learner.added, learner.shift)
+    counted = Pooled(3)
+    object.__setattr__(counted, "calls", 1)
+    assert made_anew(counted) is counted
+
+
+def test_a_target_that_is_an_object_is_made_anew_where_it_is_sent() -> None:
+    keyed = Keyed(3)
+    there = pickle.loads(cloudpickle.dumps(imported_anew(as_target(keyed))))
+    assert isinstance(there.original, MadeAnew)
+    key, added, _ = there.make()([], None)
+    assert added == 3
+    assert key != keyed.key
