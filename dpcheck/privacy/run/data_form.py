@@ -16,6 +16,9 @@ from dpcheck.privacy.statistics.observations import describe_answer
 
 #: Datasets on which each form is tried: a learner may have to raise on one of them, even in its own form.
 DATASETS_TRIED = 3
+#: Calls on a dataset before it is said that a form raises there: a learner may raise now and then. Where a form is
+#: answered on no dataset at all, which is how wrong ones are, these are the fewer.
+TRIES, TRIES_WITHOUT_ANSWER = 16, 4
 #: Datasets of at most so many records are tried, where there are such: a call on them is cheap.
 FEW_RECORDS = 50
 #: Of the datasets at hand so many are looked at for those that tell forms apart best.
@@ -36,9 +39,9 @@ class FormFound:
 
 
 def find_form(question: Question) -> FormFound:
-    """The question in the form in which its learner answers: the first one in which it raises on no dataset tried.
+    """The question in the form in which its learner answers: the first one in which it answers on all datasets tried.
 
-    Where it raises on one of them in every form, the form in which it answers most often is taken, the first of equal
+    Where it only raises on one of them in every form, the form in which it answers most often is taken, the first of equal
     ones. What is tried, and in which order, is fixed (:data:`dpcheck.model.data.forms.FORMS`); no call counts for or
     against a claim.
 
@@ -99,12 +102,13 @@ def _columns(dataset: Any) -> int:
 
 
 def _calls_in_form(question: Question, form: Form | None, number: int, tried: Sequence[Any]) -> tuple[int, int, str]:
-    """The calls made in one form, how many were answered, and what became of the first other one."""
+    """The calls made in one form, on how many datasets one was answered, and what became of the first other call."""
     try:
         handed = [dataset if form is None else form.of(dataset) for dataset in tried]
     except DpcheckError as error:
         return 0, 0, str(error)
     calls, answered, trouble = 0, 0, ""
+    raising = list(range(len(handed)))
     try:
         runner = question.executor.runner(
             question.target,
@@ -112,14 +116,19 @@ def _calls_in_form(question: Question, form: Form | None, number: int, tried: Se
             call_timeout=question.limits.call_timeout,
         )
         try:
-            for place in range(len(handed)):
-                seed = question.stream(LEARNER_STREAM, FORM_KEY, number, place)
-                (answers,) = runner.run([Request(place, 1, seed)])
-                calls += 1
-                answer = answers.values[0]
-                answered += not isinstance(answer, Raised)
-                if isinstance(answer, Raised) and not trouble:
-                    trouble = describe_answer(answer)
+            for again in range(TRIES):
+                for place in raising[:] if again < TRIES_WITHOUT_ANSWER or answered else ():
+                    key = (place,) if again == 0 else (place, again)
+                    (answers,) = runner.run(
+                        [Request(place, 1, question.stream(LEARNER_STREAM, FORM_KEY, number, *key))]
+                    )
+                    calls += 1
+                    answer = answers.values[0]
+                    if isinstance(answer, Raised):
+                        trouble = trouble or describe_answer(answer)
+                    else:
+                        raising.remove(place)
+                        answered += 1
         finally:
             runner.close()
     except LearnerDied as died:

@@ -245,6 +245,22 @@ class TestWhichForm:
         assert found.question.form is not None
         assert found.question.form.kind == "labelled"
 
+    @pytest.mark.parametrize(("learner", "kind"), [(wants_pair, "pair"), (wants_rows, "rows")])
+    def test_one_that_raises_now_and_then_keeps_its_form(
+        self, learner: Callable[..., float], kind: str, seed: int
+    ) -> None:
+        """One call a form took the next one for it, in which what it leaks need not show."""
+
+        def sometimes(dataset: Any, rng: np.random.Generator) -> float:
+            if rng.random() < 0.3:
+                raise RuntimeError("it did not converge")
+            return learner(dataset, rng)
+
+        found = find_form(asked(sometimes, neighbours=ReplaceOne(BOX), form="auto", seed=seed))
+        assert found.question.form is not None
+        assert found.question.form.kind == kind
+        assert found.calls <= 3 * 4 * 3 + 3 * 16
+
     def test_records_of_several_columns_come_as_a_frame_where_nothing_else_is_answered(self) -> None:
         pytest.importorskip("pandas")
 
