@@ -41,7 +41,7 @@ class FormFound:
 def find_form(question: Question) -> FormFound:
     """The question in the form in which its learner answers: the first one in which it answers on all datasets tried.
 
-    Where it only raises on one of them in every form, the form in which it answers most often is taken, the first of equal
+    Where it only raises on one of them in every form, the form in which it answers on most is taken, the first of equal
     ones. What is tried, and in which order, is fixed (:data:`dpcheck.model.data.forms.FORMS`); no call counts for or
     against a claim.
 
