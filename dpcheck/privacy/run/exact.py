@@ -548,7 +548,7 @@ def _status(run: _Run) -> Status:
         return Status.INCONCLUSIVE
     if run.exhaustive and run.tried < len(run.pairs.numbers):
         return Status.INCONCLUSIVE
-    if _left_open(run.found) or not _calls_tell(run.agreement):
+    if _left_open(run.found) or not _calls_tell(run.agreement) or _uncompared(run.agreement):
         return Status.INCONCLUSIVE
     return Status.NO_VIOLATION_FOUND
 
@@ -561,6 +561,11 @@ def _left_open(found: _Found) -> bool:
 def _calls_tell(agreement: Agreement | None) -> bool:
     """Whether calls of another law would have been noticed, where most of them were made: else the law is a word."""
     return agreement is not None and bool(agreement.seen) and agreement.seen[0].in_halves <= UNSEEN_SHIFT
+
+
+def _uncompared(agreement: Agreement | None) -> int:
+    """Datasets on which a law was to be compared, and no call was made: on any of them it may be another."""
+    return 0 if agreement is None else max(0, agreement.planned - agreement.datasets)
 
 
 def _findings(run: _Run) -> tuple[Finding, ...]:
@@ -583,6 +588,8 @@ def _findings(run: _Run) -> tuple[Finding, ...]:
         calls = run.agreement.calls if run.agreement is not None else 0
         few = run.agreement is None or not run.agreement.complete
         why = "fewer than planned" if few else "too few for a law known so badly"
+        left = _uncompared(run.agreement)
+        why += f", and none on {left:,} of {run.agreement.planned:,} datasets" if run.agreement and left else ""
         found.append(
             Finding(
                 "declared law",

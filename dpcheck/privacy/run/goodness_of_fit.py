@@ -66,7 +66,7 @@ class Agreement:
 
     ``complaint`` is empty when they agree, else ``doubted`` are the numbers of the datasets that speak against it, the
     worst first; ``seen`` says how large a difference would have been seen, for the datasets compared closely and for
-    the others.
+    the others. ``planned`` counts the datasets that the calls of a whole budget would have been made on.
     """
 
     calls: int
@@ -75,6 +75,7 @@ class Agreement:
     datasets: int = 0
     seen: tuple[SeenDifference, ...] = ()
     doubted: tuple[int, ...] = ()
+    planned: int = 0
 
 
 @dataclass(frozen=True)
@@ -124,8 +125,10 @@ def plan_of_calls(question: Question, datasets: int, deciding: int, splits: int,
     if datasets * wanted <= most:
         return Plan(np.full(datasets, wanted, dtype=np.int64), deciding)
     closely = min(datasets, max(deciding, int(CLOSELY * most / wanted)))
-    each = min(wanted, max(1, most // max(1, closely)))
-    left, others = most - closely * each, datasets - closely
+    others = datasets - closely
+    spared = min(FEWEST * others, int((1.0 - CLOSELY) * most))  # a lie on one of them would else be seen by nobody
+    each = min(wanted, max(1, (most - spared) // max(1, closely)))
+    left = most - closely * each
     of_the_rest = min(each, max(FEWEST, left // others)) if others else 0
     others = min(others, left // of_the_rest) if of_the_rest else 0
     calls = np.concatenate([np.full(closely, each), np.full(others, of_the_rest)]).astype(np.int64)
@@ -248,7 +251,8 @@ def agree_with_law(
         seen = () if complaint else _detectable_differences(state, plan, bets, _threshold(question))
         rows = [row for row in (state.doubted, *state.fit.against) if row >= 0] if complaint and not unfresh else []
         doubted = tuple(dict.fromkeys(datasets[row][0] for row in rows))
-        agreement = Agreement(calls, complaint, complete, int((state.made > 0).sum()), seen, doubted)
+        compared = int((state.made > 0).sum())
+        agreement = Agreement(calls, complaint, complete, compared, seen, doubted, len(fully.calls))
         return agreement, tuple(runner.notes)
     finally:
         runner.close()

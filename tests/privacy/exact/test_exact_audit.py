@@ -171,7 +171,9 @@ class ManyAtTheClaim:
 def test_two_thousand_random_mechanisms_at_their_claim(kind: str, at: Any, below: Any, seed: int) -> None:
     where = {"pairs": [([number, 0], [number, 1]) for number in range(2000)], "seed": seed, "max_samples": 6000}
     verdict = exactly(ManyAtTheClaim(kind, seed), at, **where)
-    assert verdict.status is Status.NO_VIOLATION_FOUND, str(verdict)
+    assert verdict.status is Status.INCONCLUSIVE, str(verdict)  # few calls for so many laws
+    assert verdict.exact is not None
+    assert verdict.exact.answer == ("equal to within 2^-40" if kind == "floats" else "holds")
     assert verdict.pairs_tried == 2000
     assert verdict.epsilon_lower == pytest.approx(at.epsilon_value, rel=1e-14)
     assert exactly(ManyAtTheClaim(kind, seed), below, **where).status is Status.VIOLATED

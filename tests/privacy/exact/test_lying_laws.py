@@ -475,6 +475,24 @@ def test_of_many_datasets_each_is_called_where_the_budget_allows() -> None:
     assert plan.calls.min() >= 64
     assert plan.calls.sum() <= question.max_samples // 2
 
+    few = plan_of_calls(question, 64, 2, 30, 9_000)
+    assert len(few.calls) == 64
+    assert few.calls.min() >= 64
+    assert few.calls.sum() <= 9_000
+
+
+@pytest.mark.parametrize("calls", [300, 1_000, 3_000])
+def test_laws_on_datasets_without_a_call_are_not_cleared(calls: int, seed: int) -> None:
+    """On any of them the calls may be others, and a lie on one was cleared by a small budget."""
+    learner = Told("fair", 4, 1.0, 0.0, 0, records=6)
+    where: dict[str, Any] = {"neighbours": ReplaceOne(records=[0, 1], size=6), "exhaustive": True, "seed": seed}
+    found = judged(learner, 1.0 + 1e-6, **where, max_samples=calls)
+    assert found.status is Status.INCONCLUSIVE, str(found)
+    assert found.exact is not None
+    assert f"none on {64 - found.exact.datasets_compared} of 64 datasets" in str(found)
+    assert "to hold the law against more calls" in str(found)
+    assert judged(learner, 1.0 + 1e-6, **where, max_samples=20_000).status is Status.NO_VIOLATION_FOUND
+
 
 def test_a_call_that_no_request_has_is_not_told() -> None:
     assert where(Request(0, 1, np.random.SeedSequence(0)), 10**18) == "in one of its calls on dataset 0"

@@ -387,7 +387,7 @@ class TestDeclaredLaws:
         assert any(finding.kind == "form" and ".y" in finding.detail for finding in verdict.findings)
 
     def test_a_form_that_is_asked_for_is_used(self) -> None:
-        options: dict[str, Any] = {"neighbours": self.NEIGHBOURS, "max_samples": 2000}
+        options: dict[str, Any] = {"neighbours": self.NEIGHBOURS, "max_samples": 9000}
         taken = dpcheck.audit(Majority(self.FORMS["table"]), dpcheck.PureDP(ratio=9), form="table", **options)
         assert taken.status is Status.NO_VIOLATION_FOUND, str(taken)
         refused = dpcheck.audit(Majority(self.FORMS["labelled"]), dpcheck.PureDP(ratio=9), form="table", **options)
