@@ -370,12 +370,12 @@ class TestDeclaredLaws:
         if form == "frame":
             pytest.importorskip("pandas")
         learner = Majority(self.FORMS[form])
-        verdict = dpcheck.audit(learner, dpcheck.PureDP(ratio=9), neighbours=self.NEIGHBOURS, max_samples=4000)
+        verdict = dpcheck.audit(learner, dpcheck.PureDP(ratio=9), neighbours=self.NEIGHBOURS, max_samples=9000)
         assert verdict.status is Status.NO_VIOLATION_FOUND, str(verdict)
         assert verdict.exact is not None
         # one label moves ahead from -1 to 1: the probability of 1 goes from 1/4 to 3/4
         broken = dpcheck.audit(
-            learner, dpcheck.PureDP(ratio=Fraction(5, 2)), neighbours=self.NEIGHBOURS, max_samples=4000
+            learner, dpcheck.PureDP(ratio=Fraction(5, 2)), neighbours=self.NEIGHBOURS, max_samples=9000
         )
         assert broken.status is Status.VIOLATED, str(broken)
 
