@@ -23,5 +23,5 @@ def not_isolated(reason: str) -> InvalidArgument:
 
     return InvalidArgument(
         f"isolation='process' wants a learner that runs in another process, but {reason}; "
-        "isolation='none' runs it in this one"
+        "isolation='none' (--isolation none) runs it in this one"
     )

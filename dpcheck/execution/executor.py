@@ -174,7 +174,13 @@ class Executor:
 
             try:
                 return worker_runner(
-                    target, datasets, call_timeout=call_timeout, jobs=self.jobs, fresh=fresh, inputs=inputs
+                    target,
+                    datasets,
+                    call_timeout=call_timeout,
+                    jobs=self.jobs,
+                    fresh=fresh,
+                    inputs=inputs,
+                    from_files=self.isolation == "process",
                 )
             except CannotShip as error:
                 reason = str(error)

@@ -6,90 +6,74 @@ sent, and of the learner only what neither the module nor its class makes.
 
 from __future__ import annotations
 
-import ast
-import importlib.util
-import os
 import pickle
 import sys
 from dataclasses import dataclass, replace
+from importlib import import_module
 from types import FunctionType
 from typing import Any
 
 from dpcheck.execution.handover import PICKLE_PROTOCOL
 from dpcheck.execution.made_anew import MadeAnew, is_an_object
-from dpcheck.execution.packed_code import packed_with_code
+from dpcheck.execution.module_files import file_of, imported_from, packed_without_code, sent_as_code
 from dpcheck.model.learner import Target
-
-#: A script that is imported does not run: multiprocessing's name for it.
-_SCRIPT = "__mp_main__"
 
 
 @dataclass(frozen=True)
 class ImportedAnew:
-    """A factory of the learners of a target, in a process that has not imported their module yet."""
+    """A factory of the learners of a target, in a process that has not imported their module yet.
+
+    ``name`` is that of the learner in the module, if it has one there: then it is what the module makes anew. Without
+    ``file`` the module is imported by its name.
+    """
 
     module: str
     file: str
     packed: bytes
+    name: str = ""
 
     def __call__(self) -> Any:
         """A fresh learner, its module imported from its file if it has not been."""
-        name = _SCRIPT if self.module == "__main__" else self.module
-        if name not in sys.modules:
-            spec = importlib.util.spec_from_file_location(name, self.file)
-            if spec is None or spec.loader is None:
-                raise ImportError(f"{self.file} is no module of Python")
-            made = sys.modules[name] = importlib.util.module_from_spec(spec)
-            try:
-                spec.loader.exec_module(made)
-            except BaseException:
-                del sys.modules[name]
-                raise
-        sys.modules[self.module] = sys.modules[name]  # where what was packed looks for what a script made
+        imported_from(self.file, self.module) if self.file else import_module(self.module)
         target: Target = pickle.loads(self.packed)
+        if self.name:
+            return replace(target, original=vars(sys.modules[self.module])[self.name]).make()
         return _with_what_its_class_draws(target).make()
 
 
 def imported_anew(target: Target) -> Target:
     """The same target, whose module is imported from its file by a worker, where it would be sent as code.
 
-    A script is run again if it says what is done only where it is the one that runs (``if __name__ == "__main__"``).
+    An object that has a name in its module (``learner = Learner()``) is taken from there, with all that it holds. A
+    script is imported if it says what is done only where it is the one that runs (``if __name__ == "__main__"``).
 
     Raises
     ------
     Exception
         Whatever packing the learner raises.
     """
-    import cloudpickle
-
     found = target.original
-    name = found.__module__ if isinstance(found, FunctionType | type) else type(found).__module__
-    module = sys.modules.get(name) if isinstance(name, str) else None
-    file = getattr(module, "__file__", None)
-    script = name == "__main__"
-    sent_as_code = module is not None and (script or name in cloudpickle.list_registry_pickle_by_value())
-    if not sent_as_code or not isinstance(name, str) or not isinstance(file, str) or not os.path.isfile(file):
+    own = found.__module__ if isinstance(found, FunctionType | type) else type(found).__module__
+    if own not in sent_as_code() and isinstance(found, FunctionType | type):
+        return target  # imported there by its name
+    for module in dict.fromkeys((own, *sent_as_code())):
+        name = "" if isinstance(found, type) else _name_in(module, found)
+        file = file_of(module) if module in sent_as_code() else ""
+        if name and file is not None:
+            packed = pickle.dumps(replace(target, original=None, described=None), PICKLE_PROTOCOL)
+            return Target(ImportedAnew(module, file, packed, name), True, target.name)
+    file = file_of(own) if own in sent_as_code() else None
+    if file is None:
         return _with_what_its_class_draws(target)
-    if script:
-        if not _asks_whether_it_runs(file):
-            return _with_what_its_class_draws(target)
-        packed = pickle.dumps(replace(target, described=None), PICKLE_PROTOCOL)
-        return Target(ImportedAnew(name, os.path.realpath(file), packed), True, target.name)
-    cloudpickle.unregister_pickle_by_value(module)
-    try:
-        packed = packed_with_code(replace(target, described=None))
-    finally:
-        cloudpickle.register_pickle_by_value(module)
-    return Target(ImportedAnew(name, os.path.realpath(file), packed), True, target.name)
+    packed = packed_without_code(replace(target, described=None), [own])
+    return Target(ImportedAnew(own, file, packed), True, target.name)
+
+
+def _name_in(module: Any, learner: Any) -> str:
+    """The name that a learner has in a module; empty where it has none."""
+    space = vars(sys.modules[module]) if isinstance(module, str) and module in sys.modules else {}
+    return next((name for name, value in space.items() if value is learner), "")
 
 
 def _with_what_its_class_draws(target: Target) -> Target:
     return Target(MadeAnew(target), True, target.name) if is_an_object(target) else target
-
-
-def _asks_whether_it_runs(file: str) -> bool:
-    """Whether a script can be imported, as multiprocessing imports it, without doing what it does."""
-    with open(file, "rb") as source:
-        lines = ast.parse(source.read()).body
-    asked = [line.test for line in lines if isinstance(line, ast.If)]
-    return any(isinstance(part, ast.Name) and part.id == "__name__" for test in asked for part in ast.walk(test))

@@ -218,7 +218,7 @@ def described(
     asked = Asked(learner, name, options, claim, tuple(wanted))
     original = learner.original if type(learner) is Target else learner
     try:
-        told = described_in_worker(asked, original, import_seconds())
+        told = described_in_worker(asked, original, import_seconds(), from_files=isolation == "process")
         return _as_told(told, learner, options, claim, frozenset(wanted))
     except CannotShip as error:
         if isolation == "process":

@@ -6,12 +6,14 @@ import os
 import pickle
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any
 
 from dpcheck.execution.forked import CopyEnded, bytes_of_copy, can_be_copied
 from dpcheck.execution.import_limit import import_seconds
+from dpcheck.execution.module_files import WithFiles, file_of, packed_without_code, sent_as_code
 from dpcheck.execution.packed_code import packed_with_code
 from dpcheck.execution.watch import is_watched, watched
 from dpcheck.model.errors import LearnerDied, in_words
@@ -36,10 +38,18 @@ class CannotShip(Exception):
     """The target or its datasets cannot be packed, or not be unpacked in a worker; the text says why."""
 
 
-def shipped(target: Any, datasets: Sequence[Any], by_value: Sequence[str] = (), inputs: Any = None) -> Shipment:
+def shipped(
+    target: Any,
+    datasets: Sequence[Any],
+    by_value: Sequence[str] = (),
+    inputs: Any = None,
+    *,
+    from_files: bool = False,
+) -> Shipment:
     """Pack a target, or what else a worker is asked about.
 
-    What lives in ``__main__`` or in the modules ``by_value`` goes as code, not as a name.
+    What lives in ``__main__`` or in the modules ``by_value`` goes as code, not as a name; where that cannot be packed
+    and ``from_files`` is true, these modules are imported from their files in the worker.
 
     Raises
     ------
@@ -56,7 +66,12 @@ def shipped(target: Any, datasets: Sequence[Any], by_value: Sequence[str] = (), 
                 cloudpickle.register_pickle_by_value(module)
                 registered.append(module)
         with watched("the learner was being packed for a worker process"):
-            packed = _packed_apart(target, by_value)
+            try:
+                packed = _packed_apart(target, by_value)
+            except CannotShip as error:
+                packed = _packed_with_files(target) if from_files else b""
+                if not packed:
+                    raise error
         data = _packed("a dataset", tuple(datasets))
         rows = _packed("a dataset", inputs)
     finally:
@@ -104,9 +119,20 @@ def _goes_by_name(target: Any, by_value: Sequence[str]) -> bool:
     return module is not None and vars(module).get(found.__qualname__) is found
 
 
-def _packed(what: str, value: Any) -> bytes:
+def _packed_with_files(target: Any) -> bytes:
+    """The learner packed without the code of modules that have a file, a script only if need be; empty if it cannot."""
+    files = [(name, file) for name in sent_as_code() if (file := file_of(name)) is not None]
+    for some in ([(name, file) for name, file in files if name != "__main__"], files):
+        if some:
+            with suppress(CannotShip):
+                packed = _packed("the learner", target, [name for name, _ in some])
+                return _packed("the learner", WithFiles(tuple(some), packed))
+    return b""
+
+
+def _packed(what: str, value: Any, without: Sequence[str] = ()) -> bytes:
     try:
-        data = packed_with_code(value)
+        data = packed_without_code(value, without) if without else packed_with_code(value)
     except Exception as error:
         reason = str(error).splitlines() or [""]
         raise CannotShip(f"{what} cannot be pickled: {type(error).__qualname__}: {reason[0]}") from error

@@ -349,9 +349,18 @@ class CannotLoad(Exception):
 
 
 def worker_runner(
-    target: Target, datasets: Sequence[Any], *, call_timeout: float, jobs: int, fresh: bool, inputs: Any = None
+    target: Target,
+    datasets: Sequence[Any],
+    *,
+    call_timeout: float,
+    jobs: int,
+    fresh: bool,
+    inputs: Any = None,
+    from_files: bool = False,
 ) -> WorkerRunner:
     """A runner in worker processes; ``inputs`` are the rows that models are asked about.
+
+    ``from_files``: modules that cannot be sent as code are imported from their files there.
 
     Raises
     ------
@@ -364,7 +373,7 @@ def worker_runner(
     """
     by_value = list(_sent_as_code)
     while True:
-        shipment = shipped(target, datasets, by_value, inputs)
+        shipment = shipped(target, datasets, by_value, inputs, from_files=from_files)
         worker, reused = _take(fresh, target.original)
         try:
             worker, bulk = _load(worker, reused, shipment)
@@ -387,7 +396,7 @@ def _sent_next(error: CannotLoad, original: Any, by_value: list[str]) -> str:
     return sendable[0]
 
 
-def described_in_worker(asked: Any, original: Any, seconds: float) -> Any:
+def described_in_worker(asked: Any, original: Any, seconds: float, *, from_files: bool = False) -> Any:
     """What a worker answers to ``asked.describe()``; it is kept for the audit of the same learner.
 
     Parameters
@@ -398,6 +407,8 @@ def described_in_worker(asked: Any, original: Any, seconds: float) -> Any:
         The learner or factory that it is about.
     seconds : float
         How long making and looking may take.
+    from_files : bool
+        Whether modules that cannot be sent as code are imported from their files.
 
     Raises
     ------
@@ -408,7 +419,7 @@ def described_in_worker(asked: Any, original: Any, seconds: float) -> Any:
     """
     by_value = list(_sent_as_code)
     while True:
-        shipment = shipped(asked, (), by_value)
+        shipment = shipped(asked, (), by_value, from_files=from_files)
         worker, reused = _take(False, original)
         try:
             worker, told = _described(worker, reused, shipment, seconds)

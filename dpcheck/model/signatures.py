@@ -17,6 +17,8 @@ GENERATORS = frozenset({"rng", "generator", "random_generator"})
 SEEDS = frozenset({"seed", "random_state", "random_seed"})
 #: Names of parameters that are a part of a dataset beside its features.
 PARTS = frozenset({"y", "Y", "label", "labels", "target", "targets", "classes", "ys", "weights"})
+#: Names of parameters that take a number: a generator handed to one of these would be a mistake.
+NUMBERS = frozenset({"epsilon", "eps", "delta", "rho", "sigma", "scale", "sensitivity", "noise_multiplier"})
 #: How it begins what is said of a callable without a generator.
 NO_GENERATOR = "it takes no generator"
 
@@ -38,8 +40,8 @@ def generator_by(target: Any) -> str | None:
     --------
     >>> generator_by(lambda dataset, rng: 0), generator_by(lambda dataset, *, rng: 0)
     ('', 'rng')
-    >>> generator_by(lambda dataset, epsilon, rng: 0) is None
-    True
+    >>> generator_by(lambda dataset, epsilon, rng: 0), generator_by(lambda dataset, epsilon: 0)
+    (None, None)
     """
     parameters = parameters_of(target)
     if parameters is None:
@@ -59,7 +61,7 @@ def generator_by(target: Any) -> str | None:
         others = [p for p in needed if p.name not in GENERATORS]
         fits = len(others) == 1 or (not others and variadic)
         return named[0] if fits and others == needed[: len(others)] else None
-    if len(needed) == 2:
+    if len(needed) == 2 and needed[1].name not in NUMBERS:
         seeded = any(p.name in SEEDS for p in parameters if p is not needed[1])
         return None if seeded else ""
     return "" if len(needed) < 2 and variadic else None
@@ -107,8 +109,15 @@ def what_to_write(target: Any, name: str) -> str:
             f"{NO_GENERATOR}; write def learner(dataset, rng): return "
             f"{name}({_given(others[0], 'dataset')}), if it draws from numpy.random or random"
         )
-    if not drawn:
+    if not drawn and not any(p.name in NUMBERS for p in others[1:]):
         return ""  # names that tell nothing
+    if not drawn:
+        arguments = [_given(others[0], "dataset"), *(f"{p.name}=..." for p in others[1:])]
+        given = ", ".join(p.name for p in others[1:])
+        return (
+            f"{NO_GENERATOR}, and {given} {'needs a value' if len(others) == 2 else 'need values'}; write "
+            f"def learner(dataset, rng): return {name}({', '.join(arguments)}), if it draws from numpy.random or random"
+        )
     rng = _generator(drawn[0])
     apart = all(p.kind in _BY_PLACE for p in others) and drawn[0] not in parameters[: len(others)]
     if apart and len(others) > 1 and (others[1].name in PARTS or others[0].name in ("x", "X")):

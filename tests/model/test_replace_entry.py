@@ -309,7 +309,7 @@ AS_DECLARED = ReplaceEntry(RECORDS, size=4, labelled=2)
 @pytest.mark.turns(4)
 @pytest.mark.parametrize("exhaustive", [False, True])
 def test_leaks_of_either_part_are_found_and_right_learners_pass(exhaustive: bool) -> None:
-    options: dict[str, Any] = {"max_samples": 2000, "isolation": "none", "exhaustive": exhaustive, "alpha": 1e-9}
+    options: dict[str, Any] = {"max_samples": 20_000, "isolation": "none", "exhaustive": exhaustive, "alpha": 1e-9}
     right = dpcheck.audit(TwoCoins(), 1.0, neighbours=AS_DECLARED, **options)
     assert right.status is Status.NO_VIOLATION_FOUND, str(right)
     assert right.epsilon_lower == pytest.approx(math.log(2))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import dpcheck
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.learner import as_target
 from dpcheck.model.signatures import generator_by, what_to_write
 
@@ -124,3 +125,17 @@ def test_the_line_that_is_told_makes_a_learner_of_it() -> None:
     exec(line, space)
     assert generator_by(space["learner"]) == ""
     assert isinstance(space["learner"]([1], np.random.default_rng(0)), float)
+
+
+def test_a_number_of_the_learners_is_no_place_for_the_generator() -> None:
+    """It was handed to ``epsilon``, and the learner was said to raise on every dataset."""
+
+    def noisy(data: Any, epsilon: float) -> float:
+        return float(sum(data)) / epsilon
+
+    assert generator_by(noisy) is None
+    with pytest.raises(
+        InvalidArgument, match=r"epsilon needs a value; write def learner\(dataset, rng\): return noisy"
+    ):
+        as_target(noisy)
+    assert generator_by(lambda data, noise: 0) == ""

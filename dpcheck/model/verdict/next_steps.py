@@ -326,6 +326,10 @@ FEWEST_HELD_AGAINST = 500
 
 #: What a failure says in dpcheck's words (a learner's own may stand beside them), and what to change then.
 _CHANGES = (
+    (
+        "form 'table' hands over an array",
+        "give data that it takes (an array: --form table; in Python form='table'), or fix the error",
+    ),
     ("on every dataset tried", "give data that it takes, or fix the error"),
     (
         "^It answers in no form of its data",

@@ -99,9 +99,15 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
             calls += 1
             answered |= not _all_raised(caller.outputs(dataset, 1, (OPENING_KEY, 2, place)))
         if not answered:
-            shown = describe_dataset(caller.question.datasets[left])
+            first = caller.question.datasets[left]
+            listed = (
+                ", a list (form 'table' hands over an array)"
+                if type(first) is list and not caller.question.form
+                else ""
+            )
             failure = (
-                f"It {describe_answer(seen.answers[0], alone=True)} on every dataset tried, the first being {shown}."
+                f"It {describe_answer(seen.answers[0], alone=True)} on every dataset tried, the first being "
+                f"{describe_dataset(first)}{listed}."
             )
     cost = max(later_cost, LEAST_COST)
     answers = [answer.answer if type(answer) is Warned else answer for answer in seen.answers]

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from dpcheck.execution.answers import Request
 from dpcheck.execution.imported_anew import imported_anew
-from dpcheck.execution.made_anew import is_an_object
 from dpcheck.model.errors import LearnerDied
 from dpcheck.model.verdict import as_number
 from dpcheck.privacy.run.agreement_phase import WATCHED_OUTPUTS, disagreement
@@ -160,8 +159,7 @@ class FreshnessWatch:
             if nearly is not None:
                 return self._ask_on_and_on(caller, sides, key, left, nearly)
             again = None if history is None else history.come_again()
-            lasts = caller.noticed.caches or caller.noticed.lasting or is_an_object(caller.question.target)
-            return 0 if again is None or not lasts else self._ask_for_others(caller, sides, key, left, per_call, again)
+            return 0 if again is None else self._ask_for_others(caller, sides, key, left, per_call, again)
         affordable = min((left + 5) // 6, left // 2)  # two thirds of a small budget are for the last learners
         rounds = int(min(LATER_REQUESTS, max(LEAST_LATER_REQUESTS, MEMORY_SECONDS / per_call / 2), affordable))
         if rounds == 0:

@@ -48,9 +48,9 @@ from dpcheck.privacy.statistics.divergence_game import (
 )
 from dpcheck.privacy.statistics.divergences import BoundedDivergences, divergences_bounded
 from dpcheck.privacy.statistics.evidence import GRADES, Tally, full_stakes, log_e_processes
-from dpcheck.privacy.statistics.kinds import told_kinds, with_kinds
+from dpcheck.privacy.statistics.kinds import told_kinds, twins_of, with_kinds
 from dpcheck.privacy.statistics.leaves import leaves_of
-from dpcheck.privacy.statistics.observations import Observations, join
+from dpcheck.privacy.statistics.observations import UNNAMED, Observations, join
 from dpcheck.privacy.statistics.score_words import score_words
 from dpcheck.privacy.statistics.scores import LinearScore, Score, fit_scores, one_thread, score_names
 from dpcheck.privacy.statistics.sparse import fit_part_scores, part_names
@@ -603,7 +603,9 @@ def event_words(game: Game, rule: int) -> tuple[str, str]:
             return _rule_words(game, _named(feature, game), rule)
         rule -= len(feature.rules)
     atom, side = divmod(rule, 2)
-    return f"output is {game.atoms[atom].name}", "likelier on D" if side == 0 else "likelier on D'"
+    name = game.atoms[atom].name
+    twins = twins_of(name, {one.token: one.name for one in game.atoms})
+    return f"output is {name}{twins}", "likelier on D" if side == 0 else "likelier on D'"
 
 
 def certified_calls(game: Game) -> int:
@@ -1010,7 +1012,11 @@ def _atoms_counted(atoms: tuple[Atom, ...], batch: Batch) -> tuple[Atom, ...]:
     hits[order] = _histogram(_answer_places(tokens[order], batch.seen.tokens), batch.coins, len(atoms) + 1)[:-1]
     calls = len(batch.coins)
     return tuple(
-        replace(atom, counts=atom.counts + np.array([[left, right, calls], [right, left, calls]]))
+        replace(
+            atom,
+            name=batch.seen.name_of(atom.token) if right + left and atom.name.startswith(UNNAMED) else atom.name,
+            counts=atom.counts + np.array([[left, right, calls], [right, left, calls]]),
+        )
         for atom, (right, left) in zip(atoms, hits, strict=True)
     )
 

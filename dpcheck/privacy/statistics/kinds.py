@@ -6,6 +6,7 @@ bets on kinds keeps, for each it has seen, the words for one answer of it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
@@ -21,6 +22,8 @@ from dpcheck.privacy.statistics.warned import warnings_in_words
 
 #: Kinds that are named, kinds told of in one event, and characters of one.
 MOST_NAMED, MOST_TOLD, SHOWN_KIND = 64, 3, 160
+#: A scalar of numpy, as it is written down; and what stands in it.
+_TYPED = re.compile(r"\bnp\.\w+\(('[^']*'|\"[^\"]*\"|[^()]*)\)")
 #: Members of a container that are described, and how deep.
 _MEMBERS, _DEPTH = 6, 3
 
@@ -73,7 +76,7 @@ class _NamedWhenAsked(Mapping[int, str]):
     seen: Observations
 
     def __getitem__(self, token: int) -> str:
-        return describe_answer(self.seen.answer(self.places[token]))
+        return describe_answer(self.seen.answer(self.places[token]), alone=True)
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.places)
@@ -102,7 +105,8 @@ def told_kinds(
     told = {side: words for side, words in sides.items() if words}
     if len(told) == 2:
         left, right = told.values()
-        return f"output is {left} (likelier on D) or {right} (likelier on D')", "likelier on the dataset named"
+        alike = "; they differ in what these words leave out" if left == right else ""
+        return f"output is {left} (likelier on D) or {right} (likelier on D'){alike}", "likelier on the dataset named"
     if not told:
         return "no output in particular", "on neither dataset"
     side, words = next(iter(told.items()))
@@ -113,13 +117,26 @@ def _side(tokens: NDArray[np.uint64], guesses: NDArray[Any], names: Mapping[int,
     chosen = [int(place) for place in np.flatnonzero(np.sign(guesses) == sign)]
     known = [names[int(tokens[place])] for place in chosen if place < len(tokens) and int(tokens[place]) in names]
     unnamed = sum(place < len(tokens) for place in chosen) - len(known)
-    words = known[:MOST_TOLD]
+    words = [name + twins_of(name, names) for name in known[:MOST_TOLD]]
     left_out = len(known) - len(words) + unnamed
     if left_out:
         words.append(f"one of {left_out} more that were seen before" if words else f"one of {left_out} seen before")
     if any(place >= len(tokens) for place in chosen):
         words.append(others)
     return " or ".join(words)
+
+
+def twins_of(name: str, names: Mapping[int, str]) -> str:
+    """Other answers that a reader may take for this one, since they differ in their types alone.
+
+    Examples
+    --------
+    >>> twins_of("[0]", {1: "[0]", 2: "[np.int64(0)]", 3: "[1]"})
+    ', which is not [np.int64(0)]'
+    """
+    bare = _TYPED.sub(r"\1", name)
+    twins = sorted({other for other in names.values() if other != name and _TYPED.sub(r"\1", other) == bare})
+    return f", which is not {' nor '.join(twins[:MOST_TOLD])}" if twins else ""
 
 
 def _name(seen: Observations, place: int) -> str:
@@ -180,7 +197,8 @@ def _words(answer: Any, depth: int) -> str:
         return describe_answer(answer)
     numbers = numbers_of(answer)
     if numbers is not None and numbers.ndim == 0:
-        return "a number" if depth else f"a number ({type_name(answer)})"
+        usual = depth and type(answer) is float
+        return "a number" if usual else f"a number ({type_name(answer)})"
     if isinstance(answer, np.ndarray):
         return f"an array of shape {answer.shape} of {answer.dtype}"
     kind = type(answer).__name__
@@ -190,8 +208,10 @@ def _words(answer: Any, depth: int) -> str:
         parts = [f"{_key(key)}: {_words(value, depth + 1)}" for key, value in list(answer.items())[:_MEMBERS]]
         return f"a {kind} {{{_listed(parts, len(answer))}}}"
     if isinstance(answer, tuple | list):
-        if len(answer) > 1 and all(type(part) in (int, float) for part in answer):
-            return f"a {kind} of {len(answer)} numbers"
+        types = {type_name(part) for part in answer} if len(answer) > 1 else set()
+        if len(types) == 1 and all(numbers_of(part) is not None and not np.ndim(part) for part in answer):
+            told = "numbers" if types == {"float"} else f"numbers ({types.pop()})"
+            return f"a {kind} of {len(answer)} {told}"
         parts = [_words(part, depth + 1) for part in answer[:_MEMBERS]]
         return f"a {kind} ({_listed(parts, len(answer))})"
     if isinstance(answer, set | frozenset):

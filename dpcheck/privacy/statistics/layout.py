@@ -24,7 +24,7 @@ from dpcheck.privacy.statistics.late import LATE, LATE_WORDS, settled_contents
 from dpcheck.privacy.statistics.leaves import LEFT_OUT, MOST_LISTED, Leaf, Pooled, Probe, drawn, leaves_of, numbers_of
 from dpcheck.privacy.statistics.members import ASCENDING, BIT_COUNTS, COUNTS, HELD, never_again
 from dpcheck.privacy.statistics.sparse import holds_codes
-from dpcheck.privacy.statistics.whole import LARGEST_WHOLE, MOST_DECIMALS, TOGETHER, decimals_of
+from dpcheck.privacy.statistics.whole import LARGEST_WHOLE, MOST_DECIMALS, TOGETHER, at_places, decimals_of
 from dpcheck.privacy.statistics.wide import slot_names
 
 Floats = NDArray[np.float64]
@@ -337,14 +337,19 @@ def _single(numbers: Sequence[NDArray[Any]]) -> Layout | None:
     return layout
 
 
-def _decimals(arrays: Sequence[NDArray[Any]]) -> int:
-    """0 for whole numbers, the decimal places of floats that were all rounded to some, -1 for others."""
+def _decimals(arrays: Sequence[NDArray[Any]], *, every: bool = False) -> int:
+    """0 for whole numbers, the decimal places of floats that were rounded to some, -1 for others; not finite is none.
+
+    ``every``: of all floats, rather than of some.
+    """
     floats = [array for array in arrays if array.dtype.kind == "f"]
     if any(array.dtype.kind not in "iuf" or array.size == 0 for array in arrays):
         return -1
-    if any(not np.isfinite(array).all() for array in floats):
-        return -1
-    return decimals_of(floats) if floats else 0
+    whole = len(floats) < len(arrays)
+    if not any(np.isfinite(array).any() for array in floats):
+        return 0 if whole else -1
+    decimals = decimals_of(floats, every=every)
+    return 0 if decimals < 0 and whole and not every else decimals
 
 
 def _far_apart(numbers: Sequence[NDArray[Any]]) -> bool:
@@ -352,7 +357,11 @@ def _far_apart(numbers: Sequence[NDArray[Any]]) -> bool:
     decimals = _decimals(numbers) if numbers else -1
     if decimals < 0:
         return False
-    low, high = min(float(array.min()) for array in numbers), max(float(array.max()) for array in numbers)
+    whole = [array if array.dtype.kind != "f" else array[at_places(array, decimals)] for array in numbers]
+    ends = [(float(array.min()), float(array.max())) for array in whole if array.size]
+    if sum(array.size for array in whole) < sum(array.size for array in numbers):
+        ends.append((0.0, 0.0))  # of few whole numbers among others each may be large
+    low, high = min((low for low, _ in ends), default=0.0), max((high for _, high in ends), default=0.0)
     return (high - low) * 10.0**decimals >= FEW_WHOLE_NUMBERS
 
 
@@ -364,7 +373,7 @@ def _beyond_doubles(arrays: Sequence[NDArray[Any]]) -> bool:
 
 def _decimals_by_place(arrays: Sequence[NDArray[Any]]) -> tuple[int, ...]:
     """The decimal places of all numbers, or by position where these were rounded to different ones; 0 for bits."""
-    decimals = _decimals([array for array in arrays if array.size])
+    decimals = _decimals([array for array in arrays if array.size], every=True)
     if decimals >= 0 or not any(array.dtype.kind == "f" for array in arrays):
         return (max(decimals, 0),)
     longest = max(array.size for array in arrays)

@@ -42,8 +42,9 @@ WATCHED = 20_000
 #: Rounded answers of which fewer than this part are different lie on a lattice: their bits are functions of them.
 LEAST_DIFFERENT = 0.9
 
-#: Whether a number repeats when it is rounded is asked of so many outputs.
-FIRST_ROUNDED = 64
+#: Whether a number repeats when it is rounded is asked of so many outputs, or of more that have so many numbers in all;
+#: it does where so many equal the next larger one. (Of a thousand doubles that lie on no lattice hardly ever two do.)
+FIRST_ROUNDED, ROUNDED_IN_ALL, EQUAL = 64, 4096, 2
 _LAST = np.uint64((1 << DROPPED_BITS) - 1)
 
 #: Bits of a double's fraction, and of one in single precision.
@@ -302,7 +303,8 @@ def pairs_of_one_number(batch: Batch, rng: np.random.Generator) -> Batch | None:
     numbers = as_they_came(seen)
     if numbers is None or numbers.dtype.itemsize != 8:
         return None
-    repeating = np.flatnonzero(_repeating(rounded(numbers[:FIRST_ROUNDED])))
+    first = max(FIRST_ROUNDED, ROUNDED_IN_ALL // max(numbers.shape[1], 1))
+    repeating = np.flatnonzero(_repeating(rounded(numbers[:first])))
     if not len(repeating):
         return None
     place = rng.integers(0, len(repeating), len(numbers))
@@ -320,10 +322,9 @@ def pairs_of_one_number(batch: Batch, rng: np.random.Generator) -> Batch | None:
 
 
 def _repeating(numbers: NDArray[Any]) -> NDArray[np.bool_]:
-    """The same of each number of some outputs, shape (n, w), at once; what is not there is one value."""
+    """Whether values of each number of some outputs, shape (n, w), come again; what is not there is none."""
     ordered = np.sort(numbers, axis=0)
-    new = (ordered[1:] != ordered[:-1]) & ~np.isnan(ordered[:-1])
-    return np.asarray(1 + new.sum(axis=0) < LEAST_DIFFERENT * len(numbers))
+    return np.asarray((ordered[1:] == ordered[:-1]).sum(axis=0) >= EQUAL)
 
 
 def _repeat(values: NDArray[Any]) -> bool:

@@ -100,7 +100,7 @@ class Observations:
     def name_of(self, token: int) -> str:
         """The answer with this token, in words."""
         place = np.flatnonzero(self.tokens == np.uint64(token))
-        return describe_answer(self.answer(int(place[0]))) if len(place) else f"answer #{token:016x}"
+        return describe_answer(self.answer(int(place[0])), alone=True) if len(place) else f"{UNNAMED}{token:016x}"
 
     def answer(self, place: int) -> Any:
         """One of the answers, as the type it was given in."""
@@ -585,6 +585,8 @@ def _of_objects(
         taken = _taken_apart(value)
         if taken is None:
             tokens[place] = forms[place] = _hash(canonical(value))
+            if isinstance(value, Raised) and (value.written or value.held is not None):
+                tokens[place] = _hash((forms[place].item(), value.written, canonical(value.held)))
             continue
         form, numbers, exact, singles = taken
         if singles is not None:
@@ -782,6 +784,8 @@ def _hash(value: tuple[Any, ...]) -> np.uint64:
 
 #: So many different texts of warnings are events of their own, each, though none should come again.
 FEW_WARNINGS = 8
+#: First characters of the name of an answer that is not at hand.
+UNNAMED = "answer #"
 #: Answers are shown with at most this many characters.
 SHOWN = 60
 
@@ -806,20 +810,23 @@ def describe_answer(answer: Any, *, alone: bool = False) -> str:
     "raises ValueError('bad row #') (# is any number)"
     >>> describe_answer(Raised("ValueError", "bad row #", ("7",)), alone=True)
     "raises ValueError('bad row 7')"
+    >>> describe_answer(1), describe_answer(np.int64(1)), describe_answer(np.str_("a"))
+    ('1', 'np.int64(1)', "np.str_('a')")
     """
     if isinstance(answer, Warned):
         return f"{describe_answer(answer.answer, alone=alone)} with {warnings_in_words(answer.warnings)}"
     if isinstance(answer, Raised):
         told = _with_numbers(answer) if alone else answer.message
         message = told if len(told) <= 2 * SHOWN else told[: 2 * SHOWN - 3] + "..."
-        return f"raises {answer.kind}({message!r}){' (# is any number)' if '#' in message else ''}"
+        words = f"raises {answer.kind}({message!r}){' (# is any number)' if '#' in message else ''}"
+        return f"{words} that holds {describe_answer(answer.held)}" if alone and answer.held is not None else words
     if isinstance(answer, Opaque):
         return f"an object of type {answer.kind}"
     try:
         answer = drawn(answer)
         if type(answer) is Portrait and answer.form == "unread":
             return repr(answer)[: 2 * SHOWN]
-        text = repr(answer.item() if isinstance(answer, np.generic) else answer)
+        text = f"np.{type(answer).__name__}({answer.item()!r})" if isinstance(answer, np.generic) else repr(answer)
     except Exception as error:
         return f"an object of type {type(answer).__name__} whose repr raises {type(error).__name__}"
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."

@@ -19,19 +19,26 @@ SPARE_BITS = DROPPED_BITS + 2
 #: The same of single precision, which would have hardly a digit left: a number that was rounded to places lies on their
 #: grid whatever is dropped, and a real one does by chance once in so many powers of two.
 SPARE_BITS_OF_SINGLES = 7
-#: So many different numbers must all be rounded.
-ENOUGH_ROUNDED = 4
+#: So many different numbers, and this part of those that are finite, must be rounded to the same places.
+ENOUGH_ROUNDED, LEAST_ROUNDED = 4, 0.05
+#: Fewer places are taken where they hold this part of the numbers that more would.
+MOSTLY = 0.9
 #: Words made of all whole numbers of an output together: their sum, and whether the bits are odd or even.
 TOGETHER = ("the sum of all whole numbers", "the bits of all whole numbers, added without carry")
 
 
-def decimals_of(arrays: Sequence[NDArray[Any]]) -> int:
-    """To how many decimal places all these floats were rounded (0: whole numbers); -1 where they were not.
+def decimals_of(arrays: Sequence[NDArray[Any]], *, every: bool = False) -> int:
+    """To how many decimal places these floats, or some of them, were rounded (0: whole numbers); -1 where none were.
+
+    ``every``: all that are finite must have been.
 
     Examples
     --------
     >>> decimals_of([np.array([0.25, -1.5, 3.75, 0.1])]), decimals_of([np.array([1.0, 2.0, 4.0, 7.0])])
     (2, 0)
+    >>> some = np.append(np.random.default_rng(0).normal(size=9), [12.0, 15.0, 19.0, 70.0])
+    >>> decimals_of([some]), decimals_of([some], every=True)
+    (0, -1)
     >>> decimals_of([np.array([0.1, 99.99, 3.14, 2.0], np.float32)])
     2
     >>> decimals_of([np.random.default_rng(0).normal(size=9)])
@@ -43,15 +50,24 @@ def decimals_of(arrays: Sequence[NDArray[Any]]) -> int:
         return -1
     if (values == np.floor(values)).all():
         return 0 if np.abs(values).max() < LARGEST_WHOLE else -1
-    if len(values) < ENOUGH_ROUNDED:
+    counts = [int(at_places(values, places).sum()) for places in range(MOST_DECIMALS + 1)]
+    most = max(counts)
+    if most < max(ENOUGH_ROUNDED, len(values) if every else LEAST_ROUNDED * len(values)):
         return -1
-    most, doubles = 2.0 ** _kept_bits(values.dtype), values.astype(np.float64)
-    for places in range(1, MOST_DECIMALS + 1):
-        if float(np.abs(doubles).max()) * 10.0**places >= most:
-            return -1
-        if (np.round(doubles, places).astype(values.dtype) == values).all():
-            return places
-    return -1
+    return next(places for places, count in enumerate(counts) if count >= (most if every else MOSTLY * most))
+
+
+def at_places(values: NDArray[Any], places: int) -> NDArray[np.bool_]:
+    """Which of some floats were rounded to so many decimal places (0: are whole numbers); none that is not finite.
+
+    >>> at_places(np.array([0.25, 3.0, 1 / 3, np.inf]), 2).tolist()
+    [True, True, False, False]
+    """
+    doubles = values.astype(np.float64)
+    most = LARGEST_WHOLE if places == 0 else 2.0 ** _kept_bits(values.dtype)
+    with np.errstate(invalid="ignore", over="ignore"):
+        few = np.abs(doubles) * 10.0**places < most
+        return np.asarray(few & (np.round(doubles, places).astype(values.dtype) == values))
 
 
 def _kept_bits(kind: np.dtype[Any]) -> int:

@@ -237,6 +237,18 @@ def test_a_learner_that_raises_nearly_everywhere_has_not_failed(seed: int) -> No
     assert audited(raises, pairs=pairs, seed=seed, max_samples=100_000).status is Status.VIOLATED
 
 
+def test_one_that_wants_an_array_is_told_how_to_get_one() -> None:
+    def clipped(data: Any, rng: np.random.Generator) -> float:
+        return float(data.clip(0, 1).sum() + rng.laplace())
+
+    where: dict[str, Any] = {"neighbours": ReplaceOne(records=(0.0, 1.0)), "isolation": "none", "max_samples": 2000}
+    refused = dpcheck.audit(clipped, 1.0, **where)
+    assert refused.status is Status.LEARNER_FAILED
+    assert "a list (form 'table' hands over an array)" in refused.failure
+    assert "(an array: --form table; in Python form='table')" in str(refused)
+    assert dpcheck.audit(clipped, 1.0, form="table", **where).status is Status.INCONCLUSIVE
+
+
 def test_a_learner_that_always_raises_has_failed() -> None:
     verdict = audited(raising.raises_always, pairs=PAIR)
     assert verdict.status is Status.LEARNER_FAILED

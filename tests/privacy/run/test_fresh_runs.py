@@ -556,15 +556,38 @@ class Bare(Keyed):
         return self.scale * float(sum(data))
 
 
+class Slotted:
+    __slots__ = ("pool",)
+
+    def __init__(self):
+        self.pool = np.random.default_rng().laplace(size=50)
+
+    def answer(self, data, rng):
+        return float(sum(data)) + float(rng.choice(self.pool))
+
+    __call__ = answer
+
+
+def closure():
+    pool = np.random.default_rng().laplace(size=50)
+    return lambda data, rng: float(sum(data)) + float(rng.choice(pool))
+
+
 POOL = Pool()
-LEARNERS = {"keyed": Keyed(), "pool": Pool(), "bare": Bare(2.0)}
+NUMBERS = tuple(np.random.default_rng().laplace(size=50).tolist())
+slotted, bound, closed = Slotted(), Slotted().answer, closure()
+LEARNERS = {"keyed": Keyed(), "pool": Pool(), "bare": Bare(2.0), "slotted": slotted, "bound": bound, "closed": closed}
+
+
+def numbers(data, rng):
+    return float(sum(data)) + NUMBERS[int(rng.integers(50))]
 
 
 def script(data, rng):
     return POOL(data, rng)
 
 
-LEARNERS["script"] = script
+LEARNERS |= {"script": script, "numbers": numbers}
 
 if __name__ == "__main__":
     verdict = dpcheck.audit(
@@ -574,9 +597,9 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.turns(3)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("isolation", ["none", "process"])
-@pytest.mark.parametrize("learner", ["keyed", "pool", "script", "bare"])
+@pytest.mark.parametrize("learner", ["keyed", "pool", "script", "numbers", "slotted", "bound", "closed", "bare"])
 def test_what_an_object_or_a_script_has_drawn_once_is_kept(
     tmp_path: Path, learner: str, isolation: str, seed: int
 ) -> None:

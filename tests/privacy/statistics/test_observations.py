@@ -489,7 +489,7 @@ def test_answers_in_words() -> None:
     assert describe_answer(Raised("ValueError", "bad row")) == "raises ValueError('bad row')"
     assert describe_answer(Opaque("function", "x")) == "an object of type function"
     assert describe_answer(NoWords()) == "an object of type NoWords that raises RuntimeError when it is read"
-    assert describe_answer(np.float64(0.5)) == "0.5"
+    assert describe_answer(np.float64(0.5)) == "np.float64(0.5)"
     assert len(describe_answer("x" * 1000)) == 60
     seen = observe(Answers(["a"]), "real")
     assert isinstance(seen, Observations)
