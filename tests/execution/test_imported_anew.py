@@ -36,9 +36,14 @@ def function(dataset, rng):
 
 
 @pytest.fixture
-def module(tmp_path: Path) -> Any:
+def source() -> str:
+    return SOURCE
+
+
+@pytest.fixture
+def module(tmp_path: Path, source: str) -> Any:
     file = tmp_path / "of_a_stranger.py"
-    file.write_text(SOURCE)
+    file.write_text(source)
     spec = importlib.util.spec_from_file_location("of_a_stranger", file)
     assert spec is not None
     assert spec.loader is not None
@@ -96,3 +101,53 @@ def test_a_script_is_imported_anew_only_where_it_asks_whether_it_runs(tmp_path: 
             [sys.executable, name], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
         )
         assert ran.stdout.splitlines() == ["ImportedAnew False" if name == "asks.py" else "function True"]
+
+
+NAMED = """
+import functools
+import os
+
+
+class Keyed:
+    def __init__(self, scale=1.0):
+        self.scale, self.key = scale, os.urandom(8)
+
+    def __call__(self, dataset, rng):
+        return self.key, self.scale
+
+
+def keyed(key, scale, dataset, rng):
+    return key, scale
+
+
+def made():
+    key, scale = os.urandom(8), 1.0
+    return lambda dataset, rng: (key, scale)
+
+
+instance, bound, closure = Keyed(), Keyed().__call__, made()
+bare = functools.partial(keyed, os.urandom(8), 1.0)
+"""
+
+
+@pytest.mark.parametrize("name", ["instance", "bound", "closure", "bare"])
+@pytest.mark.parametrize("source", [NAMED])
+def test_an_object_with_a_name_in_its_module_is_taken_from_there(module: Any, name: str) -> None:
+    found = getattr(module, name)
+    there = pickle.loads(pickle.dumps(imported_anew(as_target(found))))
+    key, scale = found([], None)
+    del sys.modules["of_a_stranger"]
+    again = there.make()([], None)
+    assert again[1] == scale
+    assert again[0] != key
+    assert there.make()([], None) == again
+
+
+@pytest.mark.parametrize("source", [NAMED])
+def test_one_that_was_changed_after_it_was_made_is_not_taken_for_another(module: Any) -> None:
+    """It had no noise, and was told to keep it: the module makes one that has."""
+    module.instance.scale = 0.0
+    there = pickle.loads(pickle.dumps(imported_anew(as_target(module.instance))))
+    del sys.modules["of_a_stranger"]
+    with pytest.raises(LookupError, match="it was changed afterwards"):
+        there.make()

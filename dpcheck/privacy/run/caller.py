@@ -23,13 +23,14 @@ from dpcheck.privacy.statistics.late_kinds import LateKinds
 from dpcheck.privacy.statistics.layout import Layout
 from dpcheck.privacy.statistics.low_bits import LowBits, SingleBits
 from dpcheck.privacy.statistics.observations import Numerics, Observations, bare, join, observe, without_large
+from dpcheck.privacy.statistics.places import CALLS_OF_ONE_LEARNER
 
 if TYPE_CHECKING:
     from dpcheck.execution.in_process import InProcessRunner
     from dpcheck.execution.worker_pool import WorkerRunner
 
 #: Calls served by one learner and one generator: fixed, so that results do not depend on the number of workers.
-CHUNK = 500
+CHUNK = CALLS_OF_ONE_LEARNER
 #: Calls of one ``sample``: large enough that its cost is that of the draws, small enough to fit anywhere.
 BULK_CHUNK = 10_000
 

@@ -80,6 +80,8 @@ def _and(numbers: Sequence[int]) -> str:
     return f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
 
 
+#: Calls of one learner: then another is made.
+CALLS_OF_ONE_LEARNER = 500
 #: Every place that is looked at.
 PLACES: tuple[Place, ...] = (
     Place(
@@ -109,7 +111,8 @@ PLACES: tuple[Place, ...] = (
         "digit of a whole number",
         f"whole numbers that spread over {FEW_WHOLE_NUMBERS} or more, of any size, in integers, arrays, doubles, "
         "texts, fractions and decimals; doubles and singles that were rounded to at most "
-        f"{MOST_DECIMALS} decimal places",
+        f"{MOST_DECIMALS} decimal places; also among others that are neither, where some of the first outputs are (of "
+        "one number that is so now and then later: a finding, and no clean verdict)",
         f"each bit, neighbouring bits compared, the parity of all, the rests by {_and(RESTS)}, the {DECIMAL_DIGITS} "
         "decimal digits from the tens on, also of the sum of the whole numbers of a part and of their bits added "
         "without carry: of all of them the "
@@ -302,6 +305,14 @@ NOT_WATCHED: tuple[Blind, ...] = (
     Blind(
         "a part that the first outputs did not have, number by number where it holds many",
         f"its first {POSITIONS} numbers and the last one are looked at",
+    ),
+    Blind(
+        f"what a learner does after its first {CALLS_OF_ONE_LEARNER} calls: then it is made anew",
+        "audit a run of calls as one, with the list of its answers as the output",
+    ),
+    Blind(
+        "what a learner keeps of one dataset for another: each that is made is asked about one",
+        "audit a run on several datasets as one",
     ),
     Blind("events of probability far below one in the number of calls", "more calls; no black-box audit sees them"),
     Blind("what a learner does when it recognises the audit", "nothing that runs it can see that"),
