@@ -54,7 +54,14 @@ from dpcheck.privacy.run.data_form import DATASETS_SEEN, find_form
 from dpcheck.privacy.run.declared_laws import NoLaw, laws_of
 from dpcheck.privacy.run.events import Compared, Counted, Listener, PhaseStarted, Started, nobody
 from dpcheck.privacy.run.findings import death_text, findings_of
-from dpcheck.privacy.run.goodness_of_fit import FEWEST, WHERE_VIOLATED, Agreement, agree_with_law, most_calls
+from dpcheck.privacy.run.goodness_of_fit import (
+    FEWEST,
+    UNSEEN_SHIFT,
+    WHERE_VIOLATED,
+    Agreement,
+    agree_with_law,
+    most_calls,
+)
 from dpcheck.privacy.run.initial_record import blank_record
 from dpcheck.privacy.run.question import Question
 from dpcheck.privacy.statistics.observations import describe_answer
@@ -72,9 +79,6 @@ DOUBTED_PAIRS, DOUBTED_DATASETS = 24, 8
 #: Loss and claim that floats cannot tell apart are one where the error is that of arithmetic, at most 2^-20 nats; a
 #: larger one leaves the question open.
 ARITHMETIC_BITS = 20
-#: By how much the probability of a half of the outputs may be off, on the datasets with most calls, and go unseen
-#: behind a clean verdict.
-UNSEEN_SHIFT = 0.25
 #: Outputs of an event that are named.
 NAMED_OUTPUTS = 4
 
@@ -548,7 +552,7 @@ def _status(run: _Run) -> Status:
         return Status.INCONCLUSIVE
     if run.exhaustive and run.tried < len(run.pairs.numbers):
         return Status.INCONCLUSIVE
-    if _left_open(run.found) or not _calls_tell(run.agreement) or _uncompared(run.agreement):
+    if _left_open(run.found) or not _calls_tell(run.agreement):
         return Status.INCONCLUSIVE
     return Status.NO_VIOLATION_FOUND
 
@@ -564,7 +568,7 @@ def _calls_tell(agreement: Agreement | None) -> bool:
 
 
 def _uncompared(agreement: Agreement | None) -> int:
-    """Datasets on which a law was to be compared, and no call was made: on any of them it may be another."""
+    """Datasets on which a law was to be compared, and no call was made: of them the verdict says so."""
     return 0 if agreement is None else max(0, agreement.planned - agreement.datasets)
 
 

@@ -54,6 +54,9 @@ FEWEST = 64
 #: A difference in the probability of half the outputs is looked for down to the smaller, and never less well than to
 #: the larger of these.
 LEAST_SHIFT, LARGEST_SHIFT = 0.04, 0.1
+#: By how much the probability of a half of the outputs may be off, on the datasets with most calls, and go unseen
+#: behind a clean verdict.
+UNSEEN_SHIFT = 0.25
 #: Calls after which the clock is read again, and the factor from one turn of a dataset to the next.
 CALLS_BETWEEN_CLOCKS, GROWTH = 2000, 4
 #: First word of the keys of these streams.
@@ -126,7 +129,9 @@ def plan_of_calls(question: Question, datasets: int, deciding: int, splits: int,
         return Plan(np.full(datasets, wanted, dtype=np.int64), deciding)
     closely = min(datasets, max(deciding, int(CLOSELY * most / wanted)))
     others = datasets - closely
-    spared = min(FEWEST * others, int((1.0 - CLOSELY) * most))  # a lie on one of them would else be seen by nobody
+    # what tells enough of the first ones comes first; a lie on one of the others would be seen by nobody without calls
+    needed = calls_wanted(UNSEEN_SHIFT, splits, threshold, MOST_ON_ONE)
+    spared = max(0, min(FEWEST * others, int((1.0 - CLOSELY) * most), most - closely * needed))
     each = min(wanted, max(1, (most - spared) // max(1, closely)))
     left = most - closely * each
     of_the_rest = min(each, max(FEWEST, left // others)) if others else 0

@@ -171,7 +171,7 @@ class ManyAtTheClaim:
 def test_two_thousand_random_mechanisms_at_their_claim(kind: str, at: Any, below: Any, seed: int) -> None:
     where = {"pairs": [([number, 0], [number, 1]) for number in range(2000)], "seed": seed, "max_samples": 6000}
     verdict = exactly(ManyAtTheClaim(kind, seed), at, **where)
-    assert verdict.status is Status.INCONCLUSIVE, str(verdict)  # few calls for so many laws
+    assert verdict.status is Status.NO_VIOLATION_FOUND, str(verdict)
     assert verdict.exact is not None
     assert verdict.exact.answer == ("equal to within 2^-40" if kind == "floats" else "holds")
     assert verdict.pairs_tried == 2000

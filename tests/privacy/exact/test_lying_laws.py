@@ -482,16 +482,18 @@ def test_of_many_datasets_each_is_called_where_the_budget_allows() -> None:
 
 
 @pytest.mark.parametrize("calls", [300, 1_000, 3_000])
-def test_laws_on_datasets_without_a_call_are_not_cleared(calls: int, seed: int) -> None:
-    """On any of them the calls may be others, and a lie on one was cleared by a small budget."""
+def test_datasets_without_a_call_are_counted(calls: int, seed: int) -> None:
+    """On any of them the calls may be others: what is said is about the law as declared."""
     learner = Told("fair", 4, 1.0, 0.0, 0, records=6)
     where: dict[str, Any] = {"neighbours": ReplaceOne(records=[0, 1], size=6), "exhaustive": True, "seed": seed}
     found = judged(learner, 1.0 + 1e-6, **where, max_samples=calls)
-    assert found.status is Status.INCONCLUSIVE, str(found)
     assert found.exact is not None
     assert f"none on {64 - found.exact.datasets_compared} of 64 datasets" in str(found)
-    assert "to hold the law against more calls" in str(found)
-    assert judged(learner, 1.0 + 1e-6, **where, max_samples=20_000).status is Status.NO_VIOLATION_FOUND
+    assert "what is said is about the law as declared" in str(found)
+    enough = judged(learner, 1.0 + 1e-6, **where, max_samples=20_000)
+    assert enough.status is Status.NO_VIOLATION_FOUND
+    assert enough.exact is not None
+    assert enough.exact.datasets_compared == 64
 
 
 def test_a_call_that_no_request_has_is_not_told() -> None:
