@@ -24,6 +24,8 @@ from dpcheck.privacy.statistics.whole import at_places
 ENOUGH = 6
 #: Of words of which this part comes a few times (not often), the others would come again too.
 COME_AGAIN, FEW_TIMES = 0.1, 5
+#: Where this part of the numbers that were rounded came a few times, they are too many to be answers of their own.
+MOSTLY_FEW = 0.5
 #: The numbers of a complex one.
 COMPLEX = 2
 #: Places that numbers are rounded to (to fewer, too), of those that a double of usual size holds.
@@ -73,11 +75,13 @@ class LateKinds:
             return
         one = numbers[:, 0]
         self.numbers += len(one)
-        short = at_places(one, 0) & (np.abs(one) >= FEW_WHOLE_NUMBERS)
-        for places in () if as_given is None else ROUNDED_TO:  # what was cut to fewer bits is no rounded number
-            short |= at_places(one, places) & ~at_places(one, 0)
+        whole = at_places(one, 0)
+        short = whole & (np.abs(one) >= FEW_WHOLE_NUMBERS)
+        # what was cut to fewer bits is no rounded number, and of single precision one in a hundred is by chance
+        for places in ROUNDED_TO if as_given is not None and one.dtype.itemsize == 8 else ():
+            short |= at_places(one, places) & ~whole
         places_of = np.flatnonzero(short)
-        self.rounded_in_all += len(places_of)
+        self.rounded_in_all += int((short | whole).sum())
         if self.rounded_in_all > self.numbers / 2:
             return  # the first ones were of their kind, too
         tokens, first, times = np.unique(seen.tokens[places_of], return_index=True, return_counts=True)
@@ -105,12 +109,13 @@ class LateKinds:
                 f"{once:,} outputs of a kind that none of the first ones was, each another, such as {self.example}: "
                 "they were looked at as a whole, and a leak in a part of them would not have been found",
             )
-        once = _never_again(self.rounded)
-        if once and self.rounded_in_all <= self.numbers / 2:
+        few = sum(count <= FEW_TIMES for count in self.rounded.values())
+        if few >= max(ENOUGH, MOSTLY_FEW * len(self.rounded)) and self.rounded_in_all <= self.numbers / 2:
             return Finding(
                 UNSEEN,
-                f"{once:,} numbers that are whole or rounded, as none of the first ones was, each another, such as "
-                f"{self.rounded_example}: a leak in their digits would not have been found",
+                f"{len(self.rounded):,} different numbers that are whole or rounded, as hardly any of the first ones "
+                f"was, such as {self.rounded_example}: a leak in their digits, or in that they are, would not have "
+                "been found",
             )
         return None
 

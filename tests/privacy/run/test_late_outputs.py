@@ -146,11 +146,22 @@ def test_digits_of_numbers_that_come_seldom_are_looked_at_or_named(part: Part, s
         now_and_then(0.6, lambda record, rng: int(2 * rng.integers(10**6))),
         now_and_then(0.5, lambda record, rng: round(float(record + rng.laplace()), 6)),
         lambda data, rng: float(np.clip(data[0] + rng.laplace(), -2, 3)),
+        lambda data, rng: np.float32(0.1 * (data[0] + rng.laplace())),
+        lambda data, rng: float(data[0] + np.rint(3.0 * rng.standard_cauchy())),
         lambda data, rng: int(data[0] + rng.geometric(0.05) - rng.geometric(0.05)),
         lambda data, rng: float(data[0] + rng.geometric(0.05) - rng.geometric(0.05)),
         now_and_then(0.1, lambda record, rng: float(np.clip(round(record + rng.laplace(), 1), -50, 50))),
     ],
-    ids=["whole now and then", "rounded now and then", "clipped", "whole", "whole floats", "a coarse grid"],
+    ids=[
+        "whole now and then",
+        "rounded now and then",
+        "clipped",
+        "single precision",
+        "far tails",
+        "whole",
+        "whole floats",
+        "a coarse grid",
+    ],
 )
 def test_whole_and_rounded_numbers_that_tell_nothing_are_no_leak(learner: Any, seed: int) -> None:
     verdict = audited(learner, seed, 20_000)
