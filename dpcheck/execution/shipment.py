@@ -68,10 +68,10 @@ def shipped(
         with watched("the learner was being packed for a worker process"):
             try:
                 packed = _packed_apart(target, by_value)
-            except CannotShip as error:
+            except CannotShip:
                 packed = _packed_with_files(target) if from_files else b""
                 if not packed:
-                    raise error
+                    raise
         data = _packed("a dataset", tuple(datasets))
         rows = _packed("a dataset", inputs)
     finally:

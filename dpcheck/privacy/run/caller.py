@@ -19,6 +19,7 @@ from dpcheck.privacy.run.probe_rows import probed_rows
 from dpcheck.privacy.run.question import COIN_STREAM, LEARNER_STREAM, Question
 from dpcheck.privacy.run.warning_counts import WarningCounts
 from dpcheck.privacy.statistics.game import Batch, Shape
+from dpcheck.privacy.statistics.late_digits import LateDigits
 from dpcheck.privacy.statistics.late_kinds import LateKinds
 from dpcheck.privacy.statistics.layout import Layout
 from dpcheck.privacy.statistics.low_bits import LowBits, SingleBits
@@ -55,6 +56,7 @@ class Noticed:
     outside: set[str] = field(default_factory=set)
     calls: int = 0
     late_kinds: LateKinds = field(default_factory=LateKinds)
+    late_digits: LateDigits = field(default_factory=LateDigits)
     left_out: dict[str, None] = field(default_factory=dict)
     kinds: CallKinds = field(default_factory=CallKinds)
     one_output: OneOutput = field(default_factory=OneOutput)
@@ -210,6 +212,7 @@ class Caller:
         order = np.empty(calls, dtype=np.int64)
         order[places] = np.arange(calls)
         seen = join([blocks[i] for i in ranked], order)
+        self.noticed.late_digits.see(seen, self.layout)
         apart = {sides[1 - side]: [blocks[i] for i in range(len(blocks)) if owners[i] == side][:2] for side in (0, 1)}
         batch = alike = Batch(seen, coins)
         if not bulk and self.plainly:

@@ -61,9 +61,7 @@ def findings_of(
     warns = noticed.warned.finding()
     if warns is not None:
         found.append(warns)
-    late = noticed.late_kinds.finding()
-    if late is not None:
-        found.append(late)
+    found += [late for late in (noticed.late_kinds.finding(), noticed.late_digits.finding()) if late is not None]
     said = " ".join(finding.detail for finding in earlier if finding.kind == UNSEEN)
     found += findings_on_places(None, [words for words in noticed.left_out if words not in said])
     found += noticed.bits_found()

@@ -64,7 +64,7 @@ def place_array(values: NDArray[Any], layout: Layout) -> Placed:
         padded = np.full((len(values), layout.numbers_in_all), np.nan)
         padded[:, : numbers.shape[1]] = numbers
         numbers = padded
-    for path, start, size, decimals in _digits_of(layout):
+    for path, start, size, decimals in digits_of(layout):
         if path == "":
             some = whole_of(flat[:, :size], decimals, bits=layout.bits_are_events)
             whole[:, start : start + some.shape[1]] = some
@@ -72,7 +72,8 @@ def place_array(values: NDArray[Any], layout: Layout) -> Placed:
     return replace(placed, block=Block(numbers, _with_words_together(whole, layout), marks))
 
 
-def _digits_of(layout: Layout) -> list[tuple[str, int, int, tuple[int, ...]]]:
+def digits_of(layout: Layout) -> list[tuple[str, int, int, tuple[int, ...]]]:
+    """The parts whose digits are looked at: path, first of their words, how many numbers, and their decimal places."""
     decimals = layout.decimals or ((0,),) * len(layout.digits)
     return [(*one, places) for one, places in zip(layout.digits, decimals, strict=True)]
 
@@ -273,7 +274,7 @@ class _Where:
         return _Where(
             {path: (start, size) for path, start, size in layout.numbers},
             {path: (start, size) for path, start, size in layout.wide},
-            {path: (start, size, decimals) for path, start, size, decimals in _digits_of(layout)},
+            {path: (start, size, decimals) for path, start, size, decimals in digits_of(layout)},
             layout.bits_are_events,
             members,
             dict(layout.groups),

@@ -156,6 +156,15 @@ def beside_the_verdict(what: str) -> str:
     return f"apart from the verdict, which takes outputs for real numbers and rounds them, a leak was seen in {what}"
 
 
+def outputs_watched(numbers: int) -> int:
+    """In how many outputs of so many numbers each is watched.
+
+    >>> outputs_watched(1), outputs_watched(64), outputs_watched(4096)
+    (20000, 10000, 2000)
+    """
+    return max(LEAST_OUTPUTS_WATCHED, WATCHED * NUMBERS_WATCHED // max(numbers, NUMBERS_WATCHED))
+
+
 @dataclass
 class SingleBits:
     """The watch over single bits of doubles, with which the claim's own game is played, at a level of its own.
@@ -201,7 +210,7 @@ class SingleBits:
             return
         if len(words) < len(coins):
             coins = coins[_with_bits(batch.seen.low)]
-        self.enough = max(LEAST_OUTPUTS_WATCHED, WATCHED * NUMBERS_WATCHED // max(words.shape[1], NUMBERS_WATCHED))
+        self.enough = outputs_watched(words.shape[1])
         count = DROPPED_BITS if self.lowest else MANTISSA_BITS - DROPPED_BITS
         wide = Wide((Block(np.zeros((len(words), 0)), words),), count, exact=True)
         nothing = np.zeros(len(words), np.uint64)

@@ -112,7 +112,7 @@ PLACES: tuple[Place, ...] = (
         f"whole numbers that spread over {FEW_WHOLE_NUMBERS} or more, of any size, in integers, arrays, doubles, "
         "texts, fractions and decimals; doubles and singles that were rounded to at most "
         f"{MOST_DECIMALS} decimal places; also among others that are neither, where some of the first outputs are (of "
-        "one number that is so now and then later: a finding, and no clean verdict)",
+        "numbers that are so later only: a finding, and no clean verdict)",
         f"each bit, neighbouring bits compared, the parity of all, the rests by {_and(RESTS)}, the {DECIMAL_DIGITS} "
         "decimal digits from the tens on, also of the sum of the whole numbers of a part and of their bits added "
         "without carry: of all of them the "
