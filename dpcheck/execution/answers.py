@@ -80,9 +80,9 @@ class Answers:
     dtype, else a list. ``packed`` is the type of the answers in an array with one number for each (empty where nobody
     knows, as of draws of ``sample``; :func:`dpcheck.execution.handover.packed_type`). ``warned`` maps the index of a
     run to the warnings it gave (category and masked message). ``owned`` is how many generators of the learner's own
-    were seeded anew, ``caches`` what remembers answers for it,
-    and ``lasting`` whether it can reach anything that outlives a request. ``outside``: what it opened outside its
-    process, in words; only watched where the request is one of those that forget.
+    were seeded anew, ``caches`` what remembers answers for it, ``lasting`` whether it can reach anything that outlives
+    a request, and ``stores`` anything that holds many values. ``outside``: what it opened outside its process, in
+    words; only watched where the request is one of those that forget.
     """
 
     values: NDArray[Any] | list[Any]
@@ -94,6 +94,7 @@ class Answers:
     owned: int = 0
     caches: tuple[str, ...] = ()
     lasting: bool = False
+    stores: bool = False
     packed: str = ""
     outside: tuple[str, ...] = ()
 

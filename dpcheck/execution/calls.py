@@ -231,6 +231,7 @@ def run_request(
         owned=len(owned.generators),
         caches=described(owned),
         lasting=owned.lasting,
+        stores=owned.stores,
         packed=packed,
         outside=tuple(outside),
     )

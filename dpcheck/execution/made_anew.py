@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import copy
 import inspect
+import time
+from collections.abc import Iterator, Sized
 from dataclasses import dataclass, replace
+from itertools import islice, product
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from dpcheck.execution.packed_code import packed_with_code
 from dpcheck.model.learner import Target
+
+#: Of so many choices of arguments for a class one must make such a learner.
+MOST_TRIED = 200
+#: Its class is called no more after so many seconds.
+MOST_SECONDS = 2.0
+#: Slots that hold nothing of its own.
+_NO_VALUES = ("__dict__", "__weakref__")
+#: An argument keeps its default.
+_KEPT = object()
 
 
 @dataclass(frozen=True)
@@ -24,16 +36,17 @@ class MadeAnew:
 
 
 def is_an_object(target: Target) -> bool:
-    """Whether its learner is an object that a class has made, rather than a function or a factory."""
-    functions = (type, FunctionType, BuiltinFunctionType, MethodType)
+    """Whether its learner is an object that a class has made, or a method of one, not a function or a factory."""
+    functions = (type, FunctionType, BuiltinFunctionType)
     return not target.is_factory and not isinstance(target.original, functions)
 
 
 def made_anew(learner: Any) -> Any:
     """A learner like this one, with attributes that its class draws drawn again; itself where it is not to be had.
 
-    The class is called twice, with the attributes that have the names of its arguments. Attributes in which the two
-    differ are drawn; the others must be those of ``learner``, for else it was changed after it was made.
+    The class is called twice, with the attributes that have the names of its arguments; for an argument that has none,
+    attributes of other names and the lengths of what it holds are tried. Attributes in which the two differ are drawn;
+    the others must be those of ``learner``, for else it was not made so, or was changed afterwards.
 
     Examples
     --------
@@ -49,24 +62,62 @@ def made_anew(learner: Any) -> Any:
     >>> made_anew(keyed).key == keyed.key  # no class made that
     True
     """
+    if isinstance(learner, MethodType):
+        anew = made_anew(learner.__self__)
+        return learner if anew is learner.__self__ else MethodType(learner.__func__, anew)
+    until = time.monotonic() + MOST_SECONDS
     try:
-        held, given = vars(learner), _given(learner)
-        one, other = vars(type(learner)(**given)), vars(type(learner)(**given))
-        if not set(one) == set(other) == set(held):
-            return learner
-        drawn = [name for name in held if packed_with_code(one[name]) != packed_with_code(other[name])]
-        if any(packed_with_code(one[name]) != packed_with_code(held[name]) for name in held if name not in drawn):
-            return learner
-        anew = copy.copy(learner)
-        vars(anew).update({name: one[name] for name in drawn})
-    except Exception:  # whatever a stranger's class raises
+        for given in islice(_given(learner), MOST_TRIED):
+            drawn = _drawn(learner, given)
+            if drawn:
+                anew = copy.copy(learner)
+                for name, value in drawn.items():
+                    object.__setattr__(anew, name, value)
+                return anew
+            if time.monotonic() > until:
+                return learner
+    except Exception:  # whatever a stranger's attributes raise
         return learner
-    return anew
+    return learner
 
 
-def _given(learner: Any) -> dict[str, Any]:
-    """Arguments of its class by name, from its attributes; those that have none keep their defaults."""
-    held = vars(learner)
-    parameters = inspect.signature(type(learner)).parameters.values()
+def _attributes(learner: Any) -> dict[str, Any]:
+    """What it holds by name, in slots too."""
+    slots = dict.fromkeys(name for kind in type(learner).__mro__ for name in vars(kind).get("__slots__", ()))
+    held = {name: getattr(learner, name) for name in slots if name not in _NO_VALUES and hasattr(learner, name)}
+    return held | getattr(learner, "__dict__", {})
+
+
+def _drawn(learner: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """What its class draws, drawn again, where it makes such a learner of these arguments; else nothing."""
+    held = _attributes(learner)
+    try:
+        one, other = _attributes(type(learner)(**given)), _attributes(type(learner)(**given))
+    except Exception:  # whatever a stranger's class raises
+        return {}
+    if not set(one) == set(other) == set(held):
+        return {}
+    drawn = [name for name in held if packed_with_code(one[name]) != packed_with_code(other[name])]
+    if any(_length(one[name]) != _length(held[name]) for name in drawn):
+        return {}
+    if any(packed_with_code(one[name]) != packed_with_code(held[name]) for name in held if name not in drawn):
+        return {}
+    return {name: one[name] for name in drawn}
+
+
+def _given(learner: Any) -> Iterator[dict[str, Any]]:
+    """Arguments of its class by name, likelier ones first; those that have a default may keep it."""
+    held = _attributes(learner)
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    return {some.name: held[some.name] for some in parameters if some.kind in by_name and some.name in held}
+    parameters = [some for some in inspect.signature(type(learner)).parameters.values() if some.kind in by_name]
+    named = {some.name: held[some.name] for some in parameters if some.name in held}
+    others = [some for some in parameters if some.name not in held]
+    lengths = dict.fromkeys(_length(value) for value in held.values())
+    values = [*(value for name, value in held.items() if name not in named), *(some for some in lengths if some)]
+    choices = [[*([_KEPT] if some.default is not some.empty else []), *values] for some in others]
+    for chosen in product(*choices):
+        yield named | {some.name: value for some, value in zip(others, chosen, strict=True) if value is not _KEPT}
+
+
+def _length(value: Any) -> int:
+    return len(value) if isinstance(value, Sized) else 0

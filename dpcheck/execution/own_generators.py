@@ -32,6 +32,9 @@ MOST_OBJECTS, MOST_MEMBERS = 5_000, 500
 _OWN_GENERATORS = 0x6F776E
 #: Words of 32 bits that seed a generator that is not numpy's.
 _SEED_WORDS = 4
+#: So many values or bytes can be a list that noise is picked from; fewer show as answers that are few.
+LEAST_STORED = 12
+_SIZED = (list, tuple, dict, set, frozenset, deque, str, bytes, bytearray, memoryview)
 #: What cannot hold a generator.
 _LEAVES = (int, float, complex, str, bytes, bytearray, bool, type(None), np.generic, CodeType, range, slice)
 _STORE_GLOBAL = dis.opmap["STORE_GLOBAL"]
@@ -50,6 +53,8 @@ LOOKED_THROUGH = 2
 class Owned:
     """What was found: objects to seed, caches of answers, and whatever else can be changed and outlives a request.
 
+    ``stores``: something holds so many values, or may, that noise can be picked from them.
+
     ``containers`` are those of the latter that can be emptied and filled again: also the globals that functions set,
     as pairs of a namespace and the names.
     """
@@ -59,6 +64,7 @@ class Owned:
     lasting: bool = False
     containers: tuple[Any, ...] = ()
     globals_set: tuple[tuple[dict[str, Any], tuple[str, ...]], ...] = ()
+    stores: bool = False
 
 
 class Holdings:
@@ -145,7 +151,7 @@ def owned_by(*roots: Any) -> Owned:
     """
     generators: list[Any] = []
     caches: list[Any] = []
-    lasting = False
+    lasting = stores = False
     containers: list[Any] = []
     globals_set: list[tuple[dict[str, Any], tuple[str, ...]]] = []
     seen: set[int] = set()
@@ -155,6 +161,7 @@ def owned_by(*roots: Any) -> Owned:
     while waiting and len(seen) < MOST_OBJECTS:
         found, outlives = waiting.popleft()
         kind = type(found)  # not isinstance, which asks the object for its class
+        stores |= _may_store(found, kind)
         if issubclass(kind, _LEAVES) or id(found) in seen:
             continue
         seen.add(id(found))
@@ -206,7 +213,18 @@ def owned_by(*roots: Any) -> Owned:
             parts = gc.get_referents(found)[:MOST_MEMBERS]
         kept.append(parts)
         waiting.extend((part, outlives) for part in parts)
-    return Owned(tuple(generators), tuple(caches), lasting, tuple(containers), tuple(globals_set))
+    stores |= bool(waiting)
+    return Owned(tuple(generators), tuple(caches), lasting, tuple(containers), tuple(globals_set), stores)
+
+
+def _may_store(found: Any, kind: type) -> bool:
+    """Whether an object holds many values, or is of a library that may hold them out of sight."""
+    if issubclass(kind, np.ndarray):
+        return bool(found.size >= LEAST_STORED)
+    if issubclass(kind, _SIZED):
+        return len(found) >= LEAST_STORED
+    plain = issubclass(kind, (*_LEAVES, ModuleType, FunctionType, BuiltinFunctionType, type))
+    return not plain and kind.__module__ != "builtins" and _is_foreign(kind.__module__) and _source(found) is None
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,10 +38,29 @@ class Pooled:
 
 
 class Otherwise(Keyed):
-    """Its argument is kept under another name, so that it cannot be called as it was."""
+    """Its arguments are kept under other names."""
+
+    def __init__(self, amount: int, further: float = 0.25) -> None:
+        super().__init__(amount, shift=further)
+
+
+class OfLength:
+    """Its argument is kept nowhere but in the length of what it holds."""
+
+    def __init__(self, how_many: int, /, scale: float = 1.0) -> None:
+        self.scale, self.pool = scale, np.random.default_rng().laplace(size=how_many)
+
+
+class Many(OfLength):
+    def __init__(self, how_many: int) -> None:
+        super().__init__(how_many)
+
+
+class Hidden(Keyed):
+    """Its argument is not to be seen in what it holds."""
 
     def __init__(self, amount: int) -> None:
-        super().__init__(amount)
+        super().__init__(2 * amount + 1)
 
 
 class Refusing(Keyed):
@@ -58,6 +78,18 @@ class Slotted:
 
     def __init__(self) -> None:
         self.key = os.urandom(8)
+
+    def answer(self, dataset: Any, rng: np.random.Generator) -> bytes:
+        return self.key
+
+
+class Slow(Hidden):
+    made = 0
+
+    def __init__(self, amount: int, one: int, two: int, three: int) -> None:
+        type(self).made += 1
+        time.sleep(0.3)
+        super().__init__(amount + one + two + three)
 
 
 def test_what_it_draws_is_drawn_again_and_what_it_was_given_stays() -> None:
@@ -89,9 +121,35 @@ def _default_of_another() -> Keyed:
     return wide
 
 
-@pytest.mark.parametrize("learner", [_without(), Otherwise(1), Refusing(), Slotted(), 5, len])
+@pytest.mark.parametrize("learner", [_without(), Hidden(1), OfLength(3), Refusing(), 5, len])
 def test_where_it_is_not_to_be_had_the_learner_itself_is_taken(learner: Any) -> None:
     assert made_anew(learner) is learner
+
+
+def test_arguments_are_found_under_other_names_and_in_lengths() -> None:
+    otherwise = Otherwise(3, 0.5)
+    again = made_anew(otherwise)
+    assert (again.added, again.shift) == (3, 0.5)
+    assert again.key != otherwise.key
+    many = Many(20)
+    assert len(made_anew(many).pool) == 20
+    assert not np.array_equal(made_anew(many).pool, many.pool)
+
+
+def test_slots_and_methods_are_made_anew() -> None:
+    slotted = Slotted()
+    assert made_anew(slotted).key != slotted.key
+    assert made_anew(slotted.answer)([], None) != slotted.key
+    changed = Keyed()
+    changed.added = 7
+    changed.shift = -1.0
+    assert made_anew(changed.__call__).__self__.added == 7
+
+
+def test_a_class_that_is_slow_is_not_called_on_and_on() -> None:
+    slow = Slow(1, 2, 3, 4)
+    assert made_anew(slow) is slow
+    assert Slow.made < 12
 
 
 def test_what_was_changed_after_it_was_made_stays_as_it_is() -> None:

@@ -53,6 +53,7 @@ class Noticed:
     owned: int = 0
     caches: set[str] = field(default_factory=set)
     lasting: bool = False
+    stores: bool = False
     outside: set[str] = field(default_factory=set)
     calls: int = 0
     late_kinds: LateKinds = field(default_factory=LateKinds)
@@ -125,6 +126,7 @@ class Caller:
             self.noticed.owned = max(self.noticed.owned, answer.owned)
             self.noticed.caches.update(answer.caches)
             self.noticed.lasting |= answer.lasting
+            self.noticed.stores |= answer.stores
             self.noticed.outside.update(answer.outside)
         return given
 

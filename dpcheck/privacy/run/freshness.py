@@ -159,7 +159,8 @@ class FreshnessWatch:
             if nearly is not None:
                 return self._ask_on_and_on(caller, sides, key, left, nearly)
             again = None if history is None else history.come_again()
-            return 0 if again is None else self._ask_for_others(caller, sides, key, left, per_call, again)
+            kept = caller.noticed.stores or caller.noticed.caches
+            return 0 if again is None or not kept else self._ask_for_others(caller, sides, key, left, per_call, again)
         affordable = min((left + 5) // 6, left // 2)  # two thirds of a small budget are for the last learners
         rounds = int(min(LATER_REQUESTS, max(LEAST_LATER_REQUESTS, MEMORY_SECONDS / per_call / 2), affordable))
         if rounds == 0:

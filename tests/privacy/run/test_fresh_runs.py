@@ -551,6 +551,16 @@ class Pool:
         return float(sum(data)) + float(rng.choice(self.pool))
 
 
+class Named(Keyed):
+    def __init__(self, width):
+        super().__init__(scale=width)
+
+
+class Many(Pool):
+    def __init__(self, how_many):
+        super().__init__(how_many)
+
+
 class Bare(Keyed):
     def __call__(self, data, rng):
         return self.scale * float(sum(data))
@@ -587,7 +597,7 @@ def script(data, rng):
     return POOL(data, rng)
 
 
-LEARNERS |= {"script": script, "numbers": numbers}
+LEARNERS |= {"script": script, "numbers": numbers, "named": Named(1.0), "many": Many(40)}
 
 if __name__ == "__main__":
     verdict = dpcheck.audit(
@@ -599,7 +609,9 @@ if __name__ == "__main__":
 
 @pytest.mark.some(3)
 @pytest.mark.parametrize("isolation", ["none", "process"])
-@pytest.mark.parametrize("learner", ["keyed", "pool", "script", "numbers", "slotted", "bound", "closed", "bare"])
+@pytest.mark.parametrize(
+    "learner", ["keyed", "pool", "script", "numbers", "slotted", "bound", "closed", "named", "many", "bare"]
+)
 def test_what_an_object_or_a_script_has_drawn_once_is_kept(
     tmp_path: Path, learner: str, isolation: str, seed: int
 ) -> None:
