@@ -302,8 +302,7 @@ def _after_exact(verdict: Verdict) -> tuple[str, ...]:
         line, target = typed
         said = line.changed(target, {"--epsilon": larger}, drop=claims)
         return (f"the claim that holds on these pairs: {said}", *_accepted(verdict))
-    few = any(finding.kind == "declared law" for finding in verdict.findings)
-    if verdict.status is Status.INCONCLUSIVE and few:
+    if any(finding.kind == "declared law" for finding in verdict.findings):
         more = _budget(verdict, 4 * max(verdict.samples, FEWEST_HELD_AGAINST))
         return (f"to hold the law against more calls: {again(verdict, more)}",)
     typed = _typed(verdict)

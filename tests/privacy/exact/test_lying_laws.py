@@ -200,7 +200,10 @@ def test_a_law_that_few_calls_were_held_against_is_not_cleared(calls: int, seed:
     assert verdict.status is Status.INCONCLUSIVE, str(verdict)
     assert "the law as declared" in said_of_the_law(verdict)
     assert "to hold the law against more calls: call it again with max_samples=2000" in str(verdict)
-    assert judged(Vague(1.0, 1.0, 2.0**-41), 1.0, seed=seed, max_samples=2000).status is Status.NO_VIOLATION_FOUND
+    cleared = judged(Vague(1.0, 1.0, 2.0**-41), 1.0, seed=seed, max_samples=2000)
+    assert cleared.status is Status.NO_VIOLATION_FOUND
+    assert "to hold the law against more calls" in str(cleared)
+    assert "to hold the law against more calls" not in str(judged(Vague(1.0, 1.0, 2.0**-41), 1.0, seed=seed))
 
 
 #: An answer of calls, and what a law that wants keys lists for it.
