@@ -174,7 +174,7 @@ def owned_by(*roots: Any) -> Owned:
             continue
         if kind is functools._lru_cache_wrapper or _is_memorised(found):
             caches.append(found)
-            waiting.extend((part, outlives) for part in _members(vars(found)))
+            waiting.extend((part, outlives) for part in members_of(vars(found)))
             continue
         if issubclass(kind, ModuleType):
             continue  # only what code names in it is gone into, see _named
@@ -182,7 +182,7 @@ def owned_by(*roots: Any) -> Owned:
             parts = _cells(found)
             kept_by_it = [part for part in (found.__defaults__, found.__kwdefaults__, found.__dict__) if part]
             waiting.extend((part, True) for part in kept_by_it)
-            if not _is_foreign(found.__module__):
+            if not is_foreign(found.__module__):
                 named, stored = _named(found)
                 if stored:
                     lasting = True
@@ -190,24 +190,24 @@ def owned_by(*roots: Any) -> Owned:
                 waiting.extend((part, True) for part in named)
         elif issubclass(kind, type):
             parts = []
-            if not _is_foreign(found.__module__):
+            if not is_foreign(found.__module__):
                 own = [part for name, part in vars(found).items() if not (name.startswith("__") and name != "__call__")]
                 waiting.extend((part, True) for part in (*own, vars(found).get("__init__"), *found.__bases__))
         elif issubclass(kind, np.ndarray):
             lasting |= outlives
-            parts = _members(list(found.flat)) if found.dtype.hasobject and found.size <= MOST_MEMBERS else []
+            parts = members_of(list(found.flat)) if found.dtype.hasobject and found.size <= MOST_MEMBERS else []
         elif issubclass(kind, list | tuple | dict | set | frozenset | deque):
             if outlives and not issubclass(kind, tuple | frozenset):
                 lasting = True
                 if kind in _PLAIN_CONTAINERS and len(found) <= MOST_MEMBERS:
                     containers.append(found)
-            parts = _members(found)
+            parts = members_of(found)
             if kind not in _PLAIN_CONTAINERS:
                 parts += gc.get_referents(found)[:MOST_MEMBERS]
         else:
-            if outlives and not _is_foreign(kind.__module__):
+            if outlives and not is_foreign(kind.__module__):
                 lasting = True
-                attributes = _attributes(found)
+                attributes = plain_attributes(found)
                 if attributes is not None:
                     containers.append(attributes)
             parts = gc.get_referents(found)[:MOST_MEMBERS]
@@ -224,7 +224,7 @@ def _may_store(found: Any, kind: type) -> bool:
     if issubclass(kind, _SIZED):
         return len(found) >= LEAST_STORED
     plain = issubclass(kind, (*_LEAVES, ModuleType, FunctionType, BuiltinFunctionType, type))
-    return not plain and kind.__module__ != "builtins" and _is_foreign(kind.__module__) and _source(found) is None
+    return not plain and kind.__module__ != "builtins" and is_foreign(kind.__module__) and _source(found) is None
 
 
 @contextmanager
@@ -353,7 +353,7 @@ _GLOBAL = frozenset(id(part) for part in (random._inst, np.random.mtrand._rand, 
 _PLAIN_CONTAINERS = frozenset({list, tuple, dict, set, frozenset, deque})
 
 
-def _members(container: Any) -> list[Any]:
+def members_of(container: Any) -> list[Any]:
     """The first members, by the container's own type even where a subclass says otherwise."""
     if isinstance(container, dict):
         pairs = zip(range(MOST_MEMBERS), dict.items(container), strict=False)
@@ -373,7 +373,7 @@ def _cells(function: FunctionType) -> list[Any]:
     return cells
 
 
-def _attributes(found: Any) -> dict[str, Any] | None:
+def plain_attributes(found: Any) -> dict[str, Any] | None:
     """The attributes of an object, without asking the object."""
     with suppress(Exception):
         attributes = object.__getattribute__(found, "__dict__")
@@ -396,14 +396,14 @@ def _named(function: FunctionType) -> tuple[list[Any], tuple[str, ...]]:
     for name in dict.fromkeys(names):
         value = function.__globals__.get(name)
         if isinstance(value, ModuleType):
-            if not _is_foreign(value.__name__):
+            if not is_foreign(value.__name__):
                 found += [vars(value)[other] for other in names if other in vars(value)]
         elif value is not None:
             found.append(value)
     return found, tuple(dict.fromkeys(stored))
 
 
-def _is_foreign(module: Any) -> bool:
+def is_foreign(module: Any) -> bool:
     """Whether a module belongs to the interpreter or to a library whose own state is not the learner's."""
     if not isinstance(module, str):
         return True

@@ -23,6 +23,7 @@ import numpy as np
 
 from dpcheck.execution.answers import Answers, Request
 from dpcheck.execution.calls import out_of_memory, patience, where
+from dpcheck.execution.import_limit import import_seconds
 from dpcheck.execution.shipment import CannotShip, Shipment, reloaded, shipped
 from dpcheck.execution.supervisor import Death, Worker, attend_any, exchange
 from dpcheck.model.errors import InvalidArgument, LearnerDied
@@ -30,6 +31,8 @@ from dpcheck.model.learner import Target
 
 #: Importing what a learner needs can take half a minute on a cold disk; twice that and more is a hang.
 LOAD_SECONDS = 120.0
+#: Of those so many for its process to start, beside the limit that is set for the learner's own code.
+START_SECONDS = 10.0
 #: Letting go of a learner runs its destructors; a worker that takes longer is not worth keeping.
 UNLOAD_SECONDS = 1.0
 #: Warm workers kept for the next audit of this Python process: one for most, two for comparisons side by
@@ -321,7 +324,8 @@ def _are_texts(texts: Any) -> bool:
 def _load(worker: Worker, reused: bool, shipment: Shipment) -> tuple[Worker, bool]:
     """The worker, or a new one in its place, with the target loaded; whether it offers ``sample``."""
     while True:
-        outcome = exchange(worker, "load", shipment, LOAD_SECONDS)
+        # a learner is copied there, by code of its own
+        outcome = exchange(worker, "load", shipment, min(LOAD_SECONDS, import_seconds() + START_SECONDS))
         if not isinstance(outcome, Death) and outcome[0] == "loaded":
             return worker, bool(outcome[1])
         worker.end()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dpcheck.model.data import UNLABELLED
-from dpcheck.model.neighbours.domains import Bounds, Columns, Domain, LabelledDomain, Values
+from dpcheck.model.neighbours.domains import Bounds, Columns, Domain, LabelledDomain
 from dpcheck.model.neighbours.records import Records
 
 
@@ -21,12 +21,8 @@ def assembled(rows: list[Any], declared: Records) -> Any:
            [0.7]]), [1, 0])
     """
     domain = declared.domain
-    labelled = isinstance(domain, LabelledDomain) or (
-        isinstance(domain, Values) and all(isinstance(v, tuple) and len(v) == 2 for v in domain.values)
-    )
-    if labelled:
-        features = domain.features if isinstance(domain, LabelledDomain) else None
-        return _column([x for x, _ in rows], features), [label for _, label in rows]
+    if isinstance(domain, LabelledDomain):
+        return _column([x for x, _ in rows], domain.features), [label for _, label in rows]
     return _column(rows, domain)
 
 

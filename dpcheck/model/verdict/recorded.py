@@ -56,7 +56,8 @@ class Record:
     output ("output", as they always were in records without this field) or told of beside the verdict ("finding");
     ``looked`` is the domain, None in records without this field. ``seconds_per_call`` is what one further call of
     the learner takes, 0.0 where too few were made to say, and in records without this field. ``among`` is a digest of
-    the pairs that were given or made, where some of them were chosen; else empty.
+    the pairs that were given or made, where some of them were chosen; else empty. ``learner`` is a digest of the
+    learner's code and settings, empty in records without this field.
     """
 
     schema: str
@@ -88,3 +89,4 @@ class Record:
     looked: Looked | None = None
     seconds_per_call: float = 0.0
     among: str = ""
+    learner: str = ""

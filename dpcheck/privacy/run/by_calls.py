@@ -108,6 +108,11 @@ def _initial_state(question: Question, resume: Verdict | Record | None) -> State
     ):
         if now != then:
             raise InvalidArgument(f"resume must be of an audit with the same {what}, got {then!r}, now {now!r}")
+    if earlier.learner and record.learner != earlier.learner:
+        raise InvalidArgument(
+            f"resume must be of an audit of the same learner: the code or the settings of {record.target} are not what "
+            "they were, and calls of another learner say nothing of it; leave resume out"
+        )
     state = restored(earlier)
     if question.shrinking and sum(pair.weight for pair in state.pairs) > pairs_share(shrinking=True) + 1e-9:
         raise InvalidArgument("shrink must be False for an audit that kept no part of alpha for it, got True")

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from dpcheck.execution.answers import Raised, Request
 from dpcheck.model.data import describe_dataset, features_and_labels, is_labelled, private_part, record_at, size_of
 from dpcheck.model.data.forms import FORMS, PLAIN_FORMS, Form
@@ -70,19 +72,24 @@ def find_form(question: Question) -> FormFound:
         shown = describe_dataset(tried[0])
         words = f"It answers in no form of its data, such as {shown}; tried were {'; '.join(failed)}."
         return FormFound(settled, calls, words)
-    told = is_labelled(tried[0]) or _columns(tried[0]) > 1
-    if best is None or (best is question.forms[0] and not told):  # as everybody expects
+    told = is_labelled(tried[0]) or (best is not None and _columns(tried[0]) > 1)
+    if (best is None or best is question.forms[0]) and not told:  # as everybody expects
         return FormFound(settled, calls)
     before = [_name(form) for form in question.forms[: question.forms.index(best)]]
     why = f"it does not answer to {', '.join(before)}" if before else "which is tried first"
-    others = ", ".join(_name(form) for form in question.forms if form is not best)
+    others = ", ".join(form.kind for form in question.forms if form is not best and form is not None)
     asked = f"--form NAME, or form=NAME, asks for another: {others}"
-    words = f"the learner is handed {_words(best, tried)} (form {best.kind!r}; {why}; {asked})"
+    name = "" if best is None else f"form {best.kind!r}; "
+    words = f"the learner is handed {_words(best, tried)} ({name}{why}; {asked})"
     return FormFound(replace(settled, findings=(*question.findings, Finding(FORM, words))), calls)
 
 
 def telling_datasets(datasets: Sequence[Any]) -> list[Any]:
-    """Datasets on which forms differ: records of several kinds, and not as many as there are columns, or two."""
+    """Datasets on which forms differ: records of several kinds, and not as many as there are columns, or two.
+
+    After them the largest and the smallest. A learner of rows that picks ``row[1]`` answers to a pair of two records or
+    more, wrongly, and raises on a pair of one.
+    """
 
     def rank(dataset: Any) -> tuple[bool, bool, int]:
         size = size_of(dataset)
@@ -91,7 +98,11 @@ def telling_datasets(datasets: Sequence[Any]) -> list[Any]:
 
     ranked = sorted(datasets[:DATASETS_SEEN], key=rank)
     # and the largest: a learner may refuse few records
-    return ranked[: DATASETS_TRIED - 1] + ranked[DATASETS_TRIED - 1 :][-1:]
+    tried = ranked[: DATASETS_TRIED - 1] + ranked[DATASETS_TRIED - 1 :][-1:]
+    smallest = min((dataset for dataset in ranked if size_of(dataset)), key=size_of, default=None)
+    if smallest is None or any(dataset is smallest for dataset in tried):
+        return tried
+    return [*tried, smallest]
 
 
 def _columns(dataset: Any) -> int:
@@ -137,9 +148,15 @@ def _calls_in_form(question: Question, form: Form | None, number: int, tried: Se
 
 
 def _words(form: Form | None, tried: Sequence[Any]) -> str:
+    if form is None and is_labelled(tried[0]):
+        return f"(X, y) as made, {_container(features_and_labels(private_part(tried[0]))[0])} and a list"
     if form is None:
         return "data as they are made"
     return (FORMS if is_labelled(tried[0]) else PLAIN_FORMS)[form.kind]
+
+
+def _container(x: Any) -> str:
+    return "a list" if isinstance(x, list) else "an array" if isinstance(x, np.ndarray) else f"a {type(x).__name__}"
 
 
 def _names(form: Form | None, tried: Sequence[Any]) -> str:

@@ -39,6 +39,7 @@ from dpcheck.privacy.run.caller import CHUNK, Caller, Noticed, runner_of
 from dpcheck.privacy.run.calls_in_turn import CallsInTurn
 from dpcheck.privacy.run.question import LEARNER_STREAM, Question
 from dpcheck.privacy.statistics.observations import Numerics, describe_answer
+from dpcheck.privacy.statistics.warned import warnings_in_words
 
 #: Most calls that a law is compared with, all datasets together, and those of one dataset.
 MOST_CALLS, MOST_ON_ONE = 40_000, 10_000
@@ -317,6 +318,15 @@ def _misfit(state: _Comparison, some: Sequence[int], more: NDArray[np.int64], tu
         state.made[row] += answers.count
         state.watch.see(state.caller, row, answers)
         state.doubted = row  # the one in hand, should it be failed below
+        if answers.warned and state.caller.question.limits.warnings == "output":
+            shown = describe_dataset(state.caller.question.datasets[state.places[row]])
+            run, texts = min(answers.warned.items())
+            ((_, output, _),) = counted(answers.values[run : run + 1], answers.packed)
+            return (
+                f"its distribution is not the law of its calls: a call on {shown} gave "
+                f"{describe_answer(output)} and {warnings_in_words(texts)}; warnings are part of an "
+                "output here, and a law says nothing of them: audit its calls (dpcheck.by_calls), or leave them out."
+            )
         within = {int(column): place for place, column in enumerate(state.columns[row])}
         for form, output, times in counted(answers.values, answers.packed):
             column = _column(state, output)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpcheck.execution.learner_code import digest_of_learner
 from dpcheck.model.verdict import Record, Stop
 from dpcheck.model.verdict.record import SCHEMA, argv, claim_record, environment
 from dpcheck.privacy.run.question import Question
@@ -38,4 +39,5 @@ def blank_record(question: Question, method: str) -> Record:
         rounds=0,
         warnings=question.limits.warnings,
         looked=question.looked,
+        learner=digest_of_learner(question.target),
     )

@@ -119,6 +119,9 @@ def shrink_found(run: Run, caller: Caller, opening: Opening) -> None:
         return
     if smaller is found:
         words = f"there were too few {steps.lacked} left to look for one" if steps.lacked else "none was found"
+        if steps.lacked and steps.asked:
+            tried = "the one that was tried does not show" if steps.asked == 1 else f"none of {steps.asked} tried shows"
+            words = f"{tried} the leak so soon, and the {steps.lacked} meant for this were used up"
         _note(run, f"a smaller pair was looked for: {words}")
         return
     decided, asked = run.state, run.question

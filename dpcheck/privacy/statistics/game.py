@@ -74,6 +74,8 @@ Viewed = tuple[int, str]
 
 #: Past outputs kept to fit bins and scores; from then on bins stay and only their histograms grow.
 MEMORY = 20_000
+#: Part of the weight of wholes that come again, where none of the first ones did; the place of their feature.
+CAME_AGAIN_WEIGHT, CAME_AGAIN = 0.02, 1
 #: Weight of guesses from what an answer is apart from its numbers (its type, shape, texts, warnings).
 FORM_WEIGHT = 0.05
 #: Bins and scores are fitted anew each time the past has grown by this factor.
@@ -275,6 +277,11 @@ def new_game(shape: Shape, epsilon: float, delta: float, *, boosted: bool = True
     if shape.others or shape.columns == 0 or (shape.repeats and shape.fixed > 1):
         share = rest if shape.columns == 0 else (0.2 if shape.names and not shape.single else 0.3) * rest
         features.append(betting("answer", "the answer", 0, ("each", "each-cautious"), COVERAGES, delta, share))
+        rest -= share
+    elif shape.columns > 1:
+        # of continuous numbers nothing comes again, unless they are made from few seeds: then that says all
+        share = CAME_AGAIN_WEIGHT * rest
+        features.append(betting("answer", "an answer that came before", CAME_AGAIN, ("each",), COVERAGES, delta, share))
         rest -= share
     if shape.fixed == 1 and (shape.single or not shape.slots):
         tables = ("each", "each-cautious") if shape.repeats else ("parts-8", "parts-32", "parts-128", "linear")
@@ -916,6 +923,10 @@ def _refitted(feature: Feature, memory: Memory, by_column: _Columns) -> Feature:
     if feature.kind in ("answer", "form"):
         tokens = memory.tokens if feature.kind == "answer" else memory.forms
         known, times = np.unique(tokens, return_counts=True)
+        if feature.kind == "answer" and feature.place == CAME_AGAIN:
+            known, times = known[times > 1], times[times > 1]
+            if len(known) == 0:
+                return feature
         if len(known) > MAX_ANSWERS:
             known = np.sort(known[np.argsort(-times, kind="stable")[:MAX_ANSWERS]])
         places = _answer_places(known, tokens)

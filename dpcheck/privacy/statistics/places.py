@@ -311,6 +311,16 @@ NOT_WATCHED: tuple[Blind, ...] = (
         "audit a run of calls as one, with the list of its answers as the output",
     ),
     Blind(
+        "how the answers of one learner hang together where no two of them do: cards dealt from a shuffled deck, draws "
+        "from many strata, a generator of its own that is seeded once (repeats and sums are looked at, at every lag)",
+        "audit a run of calls as one, with the list of its answers as the output",
+    ),
+    Blind(
+        "what a learner does beside its answer: environment variables, seeds of global generators, files, how many "
+        "numbers it draws (that it prints, or changes its data, is a finding)",
+        "return all that is released",
+    ),
+    Blind(
         "what a learner keeps of one dataset for another: each that is made is asked about one",
         "audit a run on several datasets as one",
     ),

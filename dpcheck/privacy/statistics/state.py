@@ -307,7 +307,10 @@ def _feature(empty: Feature, place: int, arrays: dict[str, NDArray[Any]]) -> Fea
     if empty.wager is not None and f"feature{place}.wager.levels" not in arrays:
         raise ValueError("it was written by an earlier dpcheck, whose audits bet by other rules: audit again")
     if of("guesses").shape[0] != len(empty.rules) or of("counts").shape != empty.counts.shape:
-        raise ValueError(f"feature {empty.name!r} has {len(empty.rules)} rules here, {of('guesses').shape[0]} there")
+        raise ValueError(
+            f"feature {empty.name!r} has {len(empty.rules)} rules here, {of('guesses').shape[0]} there; "
+            "a record of another dpcheck cannot be gone on with: audit again"
+        )
     return replace(
         empty,
         known=of("known"),

@@ -548,6 +548,35 @@ def test_an_audit_that_goes_on_says_of_pairs_explored_what_the_first_one_said(se
 
 
 @pytest.mark.turns(6)
+@pytest.mark.parametrize("numbers", [2, 10])
+def test_noise_of_few_seeds_is_told_by_outputs_that_come_again(numbers: int, seed: int) -> None:
+    """Each of 4,096 arrays comes on one side alone; none of the first outputs comes twice, and none is bet on alone."""
+
+    def learner(dataset: Any, rng: np.random.Generator) -> Any:
+        noise = np.random.default_rng(int(rng.integers(2**11))).laplace(scale=2.0, size=numbers)
+        return noise + dataset[0] * (np.arange(numbers) == 0)
+
+    verdict = audited(learner, 1.0, pairs=[([0, 1], [1, 1])], max_samples=12_000, seed=seed)
+    assert verdict.status is Status.VIOLATED, str(verdict)
+
+
+def test_an_audit_goes_on_with_the_same_learner_alone(seed: int) -> None:
+    """Two lambdas of a notebook have one name, and so has a learner before and after it was edited."""
+    limits: dict[str, Any] = {"pairs": [([0, 1], [1, 1])], "seed": seed}
+    first = audited(lambda data, rng: float(sum(data) + rng.laplace()), 1.0, max_samples=1_000, **limits)
+    same = audited(lambda data, rng: float(sum(data) + rng.laplace()), 1.0, max_samples=1_500, resume=first, **limits)
+    assert same.samples > first.samples
+    with pytest.raises(InvalidArgument, match="resume must be of an audit of the same learner"):
+        audited(lambda data, rng: float(data[0]), 1.0, max_samples=1_500, resume=first, **limits)
+    other = audited(Laplace(), 1.0, max_samples=1_000, **limits)
+    with pytest.raises(InvalidArgument, match="resume must be of an audit of the same learner"):
+        audited(Laplace(0.5), 1.0, max_samples=1_500, resume=other, **limits)
+    assert other.record is not None
+    before = replace(other.record, learner="")  # of a record without the field nothing is known
+    assert audited(Laplace(0.9), 1.0, max_samples=1_500, resume=before, **limits).samples > other.samples
+
+
+@pytest.mark.turns(6)
 def test_pairs_are_made_from_a_dataset_under_replace_one(seed: int) -> None:
     dataset = np.array([0.0, 0.5, 1.0])
     verdict = audited(Laplace(0.5), 1.0, pairs=None, dataset=dataset, neighbours=ReplaceOne((0.0, 1.0)), seed=seed)
@@ -595,9 +624,9 @@ def test_the_clock_is_a_safety_net_and_says_how_to_do_without_it(seed: int) -> N
     verdict = audited(Laplace(), 1.0, max_samples=10_000_000, max_seconds=1.5, seed=seed)
     assert verdict.stop is Stop.MAX_SECONDS
     assert 0.3 < verdict.seconds < 14.0
-    assert finding(verdict, "stopped by the clock").detail == (
-        f"--max-samples {verdict.samples} repeats this run without a clock"
-    )
+    fitted = f"{verdict.samples} calls fitted into"  # on a machine so busy that these were too few to be repeated
+    told = finding(verdict, "stopped by the clock").detail
+    assert told == f"--max-samples {verdict.samples} repeats this run without a clock" or told.startswith(fitted)
     again = audited(Laplace(), 1.0, max_samples=verdict.samples, seed=seed)
     assert again.log_evidence == verdict.log_evidence
     assert again.samples == verdict.samples

@@ -299,7 +299,8 @@ class TestWhichForm:
         few, same, many = (X[:2], Y[:2]), (np.zeros((5, 2)), np.zeros(5)), (np.ones((100, 2)), np.ones(100))
         good = (np.arange(8.0).reshape(4, 2), np.array([0, 1, 0, 1]))
         assert telling_datasets([few, many, same, good])[0] is good
-        assert telling_datasets([few, many, same, good])[-1] is many
+        assert telling_datasets([few, many, same, good])[-2] is many
+        assert telling_datasets([few, many, same, good])[-1] is few
 
     def test_one_that_answers_in_none_is_told_in_one_line(self) -> None:
         def neither(dataset: Any, rng: Any) -> float:
@@ -539,3 +540,55 @@ class TestCommandLine:
         file = str(folder / "data.csv")
         assert header_of(file, "outcome") == (("age", "income", "score"), "outcome")
         assert header_of(file, "1") == (("age", "score", "outcome"), "income")
+
+
+def by_place(rows: Any, rng: np.random.Generator) -> float:
+    return float(sum(row[1] for row in rows) + rng.laplace())
+
+
+def both(data: Any, rng: np.random.Generator) -> float:
+    x, y = data
+    return float(sum(y) + 0.0 * sum(x) + rng.laplace())
+
+
+@pytest.mark.some(2)
+@pytest.mark.parametrize("isolation", ["none", "process"])
+@pytest.mark.parametrize(("learner", "words"), [
+    (by_place, "the learner is handed a list of (x, label) (form 'rows'; it does not answer to as made"),
+    (both, "the learner is handed (X, y) as made, a list and a list (which is tried first"),
+])  # fmt: skip
+def test_rows_that_are_picked_by_place_are_rows(learner: Any, words: str, isolation: str, seed: int) -> None:
+    """A pair of two records answers to ``row[1]`` too, and would be its labels: a correct learner was violated."""
+    relation = ReplaceOne(Records.labelled(features=(0.0, 1.0), labels=[0, 1]))
+    verdict = dpcheck.audit(learner, 1.0, neighbours=relation, max_samples=20_000, isolation=isolation, seed=seed)
+    assert verdict.status is Status.NO_VIOLATION_FOUND, str(verdict)
+    assert words in str(verdict)
+
+
+MIXED = """
+import numpy as np
+
+def ranked(data, rng):
+    x, y = np.asarray(data[0], float)[:, 0], np.asarray(data[1])
+    return float(np.sum(x[y == 1][:, None] < x[y == 0][None, :]) + rng.laplace())
+
+def peaked(data, rng):
+    x = np.asarray(data[0], float)[:, 0]
+    return float(np.exp(-((x - 0.5) ** 2) / 0.02).sum() + rng.laplace(scale=0.25))
+"""
+
+
+@pytest.mark.turns(6)
+@pytest.mark.parametrize("learner", ["ranked", "peaked"])
+def test_what_leaks_on_mixed_data_alone_is_found_by_the_command_line(tmp_path: Path, learner: str, seed: int) -> None:
+    """With all left to defaults, which tried extreme pairs alone."""
+    (tmp_path / "mine.py").write_text(MIXED)
+    command = [sys.executable, "-m", "dpcheck", "audit", f"mine.py:{learner}", "--epsilon", "1", "--columns", "1"]
+    ran = subprocess.run(
+        [*command, "--labels", "0,1", "--bounds", "0.0,1.0", "--no-shrink", "--seed", str(seed)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1, ran.stdout + ran.stderr

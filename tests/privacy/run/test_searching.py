@@ -262,7 +262,7 @@ def test_what_shows_more_than_is_claimed_is_certified_at_once(seed: int) -> None
 @pytest.mark.parametrize("bounds", [(0, 1), (-1, 1), (-3, 0.5), (2, 5), (-5, -2)])
 @pytest.mark.parametrize("of", [ReplaceOne, LabelsOnly])
 def test_a_label_is_exchanged_among_rows_that_pull_at_nothing(of: Any, bounds: tuple[float, float]) -> None:
-    """In sizes 2 to 7 among the first 30: so many of the 40 first pairs beside a file are of its schema.
+    """In sizes 2 to 7, at least, among the first 30: so many of the 40 first pairs beside a file are of its schema.
 
     The other rows are as near to 0 as the bounds let them be.
     """
@@ -276,7 +276,7 @@ def test_a_label_is_exchanged_among_rows_that_pull_at_nothing(of: Any, bounds: t
         exchanged = np.array_equal(features, others) and labels[-1] != others_labels[-1]
         if exchanged and np.all(features[-1] == high) and np.all(features[:-1] == min(max(0, low), high)):
             sizes.add(len(labels))
-    assert sizes - {1} == set(range(2, 8))
+    assert sizes >= set(range(2, 8))
 
 
 @pytest.mark.parametrize("bounds", [(0, 1), (-1, 1), (-3, 0.5)])
@@ -822,6 +822,85 @@ def test_bounds_of_any_size_are_searched(seed: int) -> None:
         assert verdict.status is Status.INCONCLUSIVE, str(verdict)
     with pytest.raises(InvalidArgument, match="high must be finite"):
         ReplaceOne(records=(0, 10**400))
+
+
+def _ranked_wrongly(x: Any, y: Any) -> float:
+    return float(np.sum(x[y == 1][:, None, 0] < x[y == 0][None, :, 0]))
+
+
+def _near_the_middle(x: Any, y: Any) -> float:
+    return float(np.exp(-((x[:, 0] - 0.5) ** 2) / 0.02).sum())
+
+
+def _chosen_by_what_it_misses(x: Any, y: Any) -> float:
+    fits = [x[:, 0] @ y / (x[:, 0] @ x[:, 0] + penalty) for penalty in (0.1, 1.0, 10.0)]
+    return 9.0 * int(np.argmin([np.sum((fit * x[::2, 0] - y[::2]) ** 2) for fit in fits]))
+
+
+def _column_that_goes_with_the_label(x: Any, y: Any) -> float:
+    return 9.0 * int(np.argmax(np.abs((x - x.mean(0)).T @ (y - y.mean()))))
+
+
+def _differences_of_neighbours(x: Any, y: Any) -> float:
+    return 4.0 * float(np.sum(x[1:, 0] * x[:-1, 0] * (y[1:] != y[:-1])))
+
+
+@pytest.mark.parametrize("columns", [1, 3])
+@pytest.mark.parametrize("moved", [
+    _ranked_wrongly,
+    _near_the_middle,
+    _chosen_by_what_it_misses,
+    _column_that_goes_with_the_label,
+    _differences_of_neighbours,
+])  # fmt: skip
+def test_what_leaks_on_mixed_or_inner_records_alone_shows_in_the_first_pairs(moved: Any, columns: int) -> None:
+    """Each is moved by twice what its noise allows, or more, on no extreme pair: all first pairs were such ones."""
+    if moved is _column_that_goes_with_the_label and columns == 1:
+        pytest.skip("one column is always chosen")
+    records = Records.labelled(features=Records.bounded([0.0] * columns, [1.0] * columns), labels=[0, 1])
+    missed = 0
+    for seed in range(20):
+        first = distinct_pairs(candidate_pairs(ReplaceOne(records=records), np.random.default_rng(seed)), 40, [])
+        by = [
+            abs(
+                moved(*map(np.asarray, features_and_labels(pair.left)))
+                - moved(*map(np.asarray, features_and_labels(pair.right)))
+            )
+            for pair in first
+        ]
+        missed += max(by) < 0.99
+    assert missed <= 2
+
+
+@pytest.mark.parametrize("size", [None, 3, range(1, 30)])
+@pytest.mark.parametrize("relation", [ReplaceOne, AddRemove, LabelsOnly])
+def test_random_pairs_stand_beside_the_extreme_ones(relation: Any, size: Any) -> None:
+    records = Records.labelled(features=Records.bounded([0.0] * 2, [1.0] * 2), labels=[0, 1])
+    stream = candidate_pairs(relation(records=records, size=size), np.random.default_rng(1))
+    first = distinct_pairs(stream, 30, [])
+    assert len(first) == 30
+    inner = [np.asarray(features_and_labels(pair.left)[0]) % 1 for pair in first]
+    assert sum(bool(np.any((x > 0) & (x < 1) & (x != 0.5))) for x in inner) >= 5
+
+
+def test_arrays_can_be_records(seed: int) -> None:
+    """They are neither less nor more than each other."""
+    records = Records.of([np.zeros(2), np.ones(2)])
+    for relation in (ReplaceOne(records=records), AddRemove(records=records)):
+        verdict = searched(lambda data, rng: float(np.sum(data)), relation, 1.0, seed=seed, max_samples=3_000)
+        assert verdict.status is Status.VIOLATED
+
+
+@pytest.mark.parametrize("values", [[(18, "Bern"), (50, "Chur")], [(0, 0), (1, 1)], [(0, 0, 0), (1, 1, 1)]])
+def test_records_that_are_rows_are_handed_over_as_rows(values: Any, seed: int) -> None:
+    """Two parts make no label of the second one."""
+
+    def count(rows: Any, rng: np.random.Generator) -> float:
+        assert all(row in values for row in rows)
+        return len(rows) + float(rng.laplace(scale=0.25))
+
+    verdict = searched(count, AddRemove(records=Records.of(values)), 1.0, seed=seed, max_samples=20_000)
+    assert verdict.status is Status.VIOLATED, str(verdict)
 
 
 @pytest.mark.parametrize("relation", [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -182,3 +183,38 @@ def test_the_option_of_the_command_line(tmp_path: Path) -> None:
     assert asked.returncode == 1, asked.stdout
     assert "3 warnings UserWarning: no gradient was needed" in asked.stdout
     assert run("--warnings", "outputs").returncode == 2
+
+
+class WarnsAndDeclares:
+    """Its law says nothing of what it warns of."""
+
+    def __init__(self, when: Callable[[Any, np.random.Generator], bool]) -> None:
+        self.when = when
+
+    def distribution(self, dataset: Any) -> dict[int, float]:
+        return {1: 1.0}
+
+    def __call__(self, dataset: Any, rng: np.random.Generator) -> int:
+        if self.when(dataset, rng):
+            warnings.warn("clipped", stacklevel=2)
+        return 1
+
+
+@pytest.mark.parametrize(
+    ("when", "status"),
+    [
+        (lambda dataset, rng: dataset[0] == 1, Status.VIOLATED),
+        (lambda dataset, rng: True, Status.LEARNER_FAILED),
+        (lambda dataset, rng: rng.random() < 0.05, Status.LEARNER_FAILED),
+        (lambda dataset, rng: False, Status.NO_VIOLATION_FOUND),
+    ],
+)
+def test_a_declared_law_says_nothing_of_warnings_that_are_part_of_an_output(
+    when: Callable[[Any, np.random.Generator], bool], status: Status, seed: int
+) -> None:
+    limits: dict[str, Any] = {"pairs": [([0, 1], [1, 1])], "seed": seed, "isolation": "none"}
+    verdict = dpcheck.audit(WarnsAndDeclares(when), 1.0, warnings="output", **limits)
+    assert verdict.status is status, str(verdict)
+    if status is Status.LEARNER_FAILED:
+        assert "gave 1 and a warning: UserWarning: clipped" in verdict.failure
+    assert dpcheck.audit(WarnsAndDeclares(when), 1.0, **limits).status is Status.NO_VIOLATION_FOUND
