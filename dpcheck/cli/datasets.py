@@ -156,10 +156,11 @@ def _cell(cell: str, path: Path, line: int, column: int, names: Sequence[str] | 
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        advice = ""
+        advice = "; leave such rows out"
         if not _is_number(cell) and cell.strip().lower() not in _MISSING:
             named = names[column] if names else column
             advice = f"; give --label {named} if it is the label, else write its values as numbers"
+        advice += ", or hand the table over in Python (dataset=pandas.read_csv(...)), where cells may hold anything"
         raise InvalidArgument(
             f"{path}, line {line}, {_place(column, names)}: it must be a finite number, got {cell[:40]!r}{advice}"
         )

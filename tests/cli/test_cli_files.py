@@ -85,6 +85,7 @@ class TestCsv:
     def test_text_in_a_feature_column_is_refused_with_what_to_do(self, tmp_path: Path) -> None:
         path = csv_file(tmp_path, "x,y\n1,yes\n")
         refused(lambda: load_dataset(path, None), "column 'y'", "give --label y if it is the label", "as numbers")
+        refused(lambda: load_dataset(path, None), "hand the table over in Python (dataset=pandas.read_csv(...))")
         refused(lambda: load_dataset(path, "x"), "column 'y'", "'yes'")
 
     @pytest.mark.parametrize(

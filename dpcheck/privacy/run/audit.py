@@ -111,7 +111,8 @@ def audit(
         given; those with labels or several columns that are searched as they are made, then as with "auto" where it
         answers to none of them.
     resume : Verdict or Record, optional
-        Go on from where an earlier audit of the same learner, claim and pairs stopped.
+        Go on from where an earlier audit of the same learner, claim and pairs stopped. One whose code or settings are
+        no longer what they were is refused: calls of another learner say nothing of it.
 
     Returns
     -------
