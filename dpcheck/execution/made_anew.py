@@ -11,13 +11,22 @@ from itertools import islice, product
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
+from dpcheck.execution.made_code import names_read
 from dpcheck.execution.packed_code import packed_with_code
 from dpcheck.model.learner import Target
 
 #: Of so many choices of arguments for a class one must make such a learner.
-MOST_TRIED = 200
+MOST_TRIED = 50
 #: Its class is called no more after so many seconds.
 MOST_SECONDS = 2.0
+#: Longest length that is tried as an argument.
+LONGEST = 100_000
+#: Names that say that files, other processes or the network may be touched.
+_OUTSIDE = frozenset({
+    "open", "fdopen", "close", "dup2", "Path", "pathlib", "shutil", "socket", "subprocess", "sqlite3", "connect", "run",
+    "requests", "urllib", "tempfile", "logging", "FileHandler", "save", "savez", "savetxt", "dump", "to_csv", "write",
+    "mkdir", "makedirs", "remove", "unlink", "rename", "replace", "rmdir", "chmod", "system", "Popen", "kill",
+})  # fmt: skip
 #: Slots that hold nothing of its own.
 _NO_VALUES = ("__dict__", "__weakref__")
 #: An argument keeps its default.
@@ -45,8 +54,9 @@ def made_anew(learner: Any) -> Any:
     """A learner like this one, with attributes that its class draws drawn again; itself where it is not to be had.
 
     The class is called twice, with the attributes that have the names of its arguments; for an argument that has none,
-    attributes of other names and the lengths of what it holds are tried. Attributes in which the two differ are drawn;
-    the others must be those of ``learner``, for else it was not made so, or was changed afterwards.
+    real numbers and lengths that it holds are tried, where making one touches nothing outside. Attributes in which the
+    two differ are drawn; the others must be those of ``learner``, for else it was not made so, or was changed
+    afterwards.
 
     Examples
     --------
@@ -83,7 +93,8 @@ def made_anew(learner: Any) -> Any:
 
 def _attributes(learner: Any) -> dict[str, Any]:
     """What it holds by name, in slots too."""
-    slots = dict.fromkeys(name for kind in type(learner).__mro__ for name in vars(kind).get("__slots__", ()))
+    named = [vars(kind).get("__slots__", ()) for kind in type(learner).__mro__]
+    slots = dict.fromkeys(name for some in named for name in ((some,) if isinstance(some, str) else some))
     held = {name: getattr(learner, name) for name in slots if name not in _NO_VALUES and hasattr(learner, name)}
     return held | getattr(learner, "__dict__", {})
 
@@ -113,10 +124,19 @@ def _given(learner: Any) -> Iterator[dict[str, Any]]:
     named = {some.name: held[some.name] for some in parameters if some.name in held}
     others = [some for some in parameters if some.name not in held]
     lengths = dict.fromkeys(_length(value) for value in held.values())
-    values = [*(value for name, value in held.items() if name not in named), *(some for some in lengths if some)]
+    # texts may be files, and whole numbers anything: of those only lengths, and where nothing outside is named
+    numbers = [value for name, value in held.items() if name not in named and type(value) is float]
+    values = [*numbers, *(some for some in lengths if 0 < some <= LONGEST)] if _keeps_to_itself(type(learner)) else []
     choices = [[*([_KEPT] if some.default is not some.empty else []), *values] for some in others]
     for chosen in product(*choices):
         yield named | {some.name: value for some, value in zip(others, chosen, strict=True) if value is not _KEPT}
+
+
+def _keeps_to_itself(kind: type) -> bool:
+    """Whether the code that makes an object of a class names nothing that reaches outside its process."""
+    made = [vars(some).get("__init__") for some in kind.__mro__]
+    named = {name for function in made if isinstance(function, FunctionType) for name in names_read(function.__code__)}
+    return not named & _OUTSIDE
 
 
 def _length(value: Any) -> int:

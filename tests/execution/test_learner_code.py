@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from dpcheck import from_sampler
 from dpcheck.execution.learner_code import digest_of_learner
-from dpcheck.model.learner import as_target
+from dpcheck.model.learner import Target, as_target
 
 MODULE = """
 import functools
@@ -91,7 +94,12 @@ def _told(folder: Path, module: str, hashing: str) -> dict[str, str]:
     said = subprocess.run(
         [sys.executable, "-c", TOLD],
         cwd=folder,
-        env={"PYTHONHASHSEED": hashing, "PYTHONPATH": str(Path(__file__).parents[2])},
+        # a file of the same size and second would be taken for the one that was compiled before
+        env={
+            "PYTHONHASHSEED": hashing,
+            "PYTHONPATH": str(Path(__file__).parents[2]),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        },
         capture_output=True,
         text=True,
         check=True,
@@ -134,3 +142,64 @@ def test_learners_of_any_size_have_one(count: int) -> None:
     for _ in range(count):
         chain = [chain]
     assert digest_of_learner(as_target(lambda data, rng: chain))
+
+
+def _digest(learner: Any) -> str:
+    return digest_of_learner(Target(learner, False, "learner"))
+
+
+def _of(code: str, **names: Any) -> Any:
+    space = {"np": np, **names}
+    exec(f"def learner(data, rng):\n    {code}", space)
+    return space["learner"]
+
+
+class Held:
+    def __init__(self, held: Any) -> None:
+        self.held = held
+
+    def __call__(self, data: Any, rng: np.random.Generator) -> int:
+        return 0
+
+
+@pytest.mark.parametrize(("one", "other"), [
+    (_of("return 1"), _of("return 2")),
+    (_of("return SCALE", SCALE=(2.0,)), _of("return SCALE", SCALE=(0.1,))),
+    (from_sampler(_of("return 1")), from_sampler(_of("return 2"))),
+    (Held(np.log), Held(np.exp)),
+    (Held([[0] * 400] * 20 + [1.0]), Held([[0] * 400] * 20 + [2.0])),
+    (Held(list(range(600))), Held([*range(599), 0])),
+    (Held(Fraction(1, 2)), Held(Fraction(1, 3))),
+    (Held(SimpleNamespace(a=1)), Held(SimpleNamespace(a=2))),
+    (Held(np.zeros(3)), Held(np.ones(3))),
+])  # fmt: skip
+def test_learners_that_differ_have_others(one: Any, other: Any) -> None:
+    assert _digest(one) == _digest(one) != _digest(other)
+
+
+@pytest.mark.parametrize("code", [
+    "global COUNT; COUNT += 1; return COUNT",
+    "return len(TABLE) + TABLE.setdefault(len(TABLE), 1)",
+])  # fmt: skip
+def test_what_a_learner_keeps_while_it_is_called_is_no_part_of_it(code: str) -> None:
+    learner = _of(code, COUNT=0, TABLE={})
+    before = _digest(learner)
+    learner([], None)
+    assert _digest(learner) == before
+
+    def with_default(data: Any, rng: Any, seen: dict[int, int] = {}) -> int:  # noqa: B006
+        seen[len(seen)] = 1
+        return 0
+
+    before = _digest(with_default)
+    with_default([], None)
+    assert _digest(with_default) == before
+
+
+def test_what_cannot_be_said_is_said_to_be_unknown() -> None:
+    assert _digest(Held(2**20000)) == ""  # Python writes no number of so many digits
+
+    class Lying(list[int]):
+        __class__ = property(lambda self: dict)  # type: ignore[assignment]
+
+    assert _digest(Held(Lying([1]))) != _digest(Held(Lying([2])))

@@ -6,7 +6,8 @@ import os
 import pickle
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 import cloudpickle
 import numpy as np
@@ -18,7 +19,7 @@ from dpcheck.model.learner import as_target
 
 
 class Keyed:
-    def __init__(self, added: int = 0, *, shift: float = 0.0) -> None:
+    def __init__(self, added: float = 0, *, shift: float = 0.0) -> None:
         self.added, self.shift, self.key = added, shift, os.urandom(8)
 
     def __call__(self, dataset: Any, rng: np.random.Generator) -> Any:
@@ -40,7 +41,7 @@ class Pooled:
 class Otherwise(Keyed):
     """Its arguments are kept under other names."""
 
-    def __init__(self, amount: int, further: float = 0.25) -> None:
+    def __init__(self, amount: float, further: float = 0.25) -> None:
         super().__init__(amount, shift=further)
 
 
@@ -127,13 +128,44 @@ def test_where_it_is_not_to_be_had_the_learner_itself_is_taken(learner: Any) -> 
 
 
 def test_arguments_are_found_under_other_names_and_in_lengths() -> None:
-    otherwise = Otherwise(3, 0.5)
+    otherwise = Otherwise(3.0, 0.5)
     again = made_anew(otherwise)
-    assert (again.added, again.shift) == (3, 0.5)
+    assert (again.added, again.shift) == (3.0, 0.5)
     assert again.key != otherwise.key
     many = Many(20)
     assert len(made_anew(many).pool) == 20
     assert not np.array_equal(made_anew(many).pool, many.pool)
+
+
+class Writes:
+    """What it is given names a file, and another file is named beside it."""
+
+    def __init__(self, log: str, width: float) -> None:
+        self.target, self.width, self.other = "log:" + log, width, "results.csv"
+        self.table = np.random.default_rng().laplace(scale=width, size=40).tolist()
+        with open(log, "w") as file:
+            file.write("log")
+
+
+class Grows:
+    made: ClassVar[list[int]] = []
+
+    def __init__(self, rounds: int) -> None:
+        self.made.append(rounds)
+        self.seed, self.table = 2 * 10**7, np.random.default_rng().laplace(size=rounds)
+
+
+def test_arguments_are_guessed_where_that_harms_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing that writes is given another text or number; nothing is given a whole number that is no length."""
+    monkeypatch.chdir(tmp_path)
+    Path("results.csv").write_text("my data")
+    writes = Writes("run.log", 1.5)
+    assert made_anew(writes) is writes
+    assert Path("results.csv").read_text() == "my data"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["results.csv", "run.log"]
+    grows = Grows(7)
+    assert len(made_anew(grows).table) == 7
+    assert set(Grows.made) == {7}
 
 
 def test_slots_and_methods_are_made_anew() -> None:

@@ -108,7 +108,7 @@ def _initial_state(question: Question, resume: Verdict | Record | None) -> State
     ):
         if now != then:
             raise InvalidArgument(f"resume must be of an audit with the same {what}, got {then!r}, now {now!r}")
-    if earlier.learner and record.learner != earlier.learner:
+    if earlier.learner and record.learner and record.learner != earlier.learner:
         raise InvalidArgument(
             f"resume must be of an audit of the same learner: the code or the settings of {record.target} are not what "
             "they were, and calls of another learner say nothing of it; leave resume out"

@@ -41,8 +41,11 @@ SIZES_FIRST = 8
 #: Of so many sizes all extreme pairs come before those of the others, and so many pairs before the first random one.
 SIZES_WHOLE, EXTREME_FIRST = 4, 6
 #: After those so many random pairs before one extreme one, in turn. Of 40 pairs of labelled data some then show each of
-#: 15 leaks that hang on mixed or on extreme records, in all but 2 of 870 draws; twice as many, or half, miss 20 and 15.
-RANDOM_BESIDE = (1, 2)
+#: 15 leaks that hang on mixed or on extreme records, in all but 2 of 870 draws; one more for each misses 38, one less 8.
+#: Other records have a column alone at its extreme among the extreme pairs.
+RANDOM_BESIDE_LABELLED, RANDOM_BESIDE = (1, 2), (1,)
+#: Every other random dataset has one of so many smallest sizes.
+SMALLEST_SIZES = 8
 #: Of labelled data, larger datasets than this are not changed in their first row too: where order matters small ones
 #: show it, and a block has room for few pairs.
 ORDERED_UP_TO = 5
@@ -70,7 +73,7 @@ DECIMALS = 3
 def candidate_pairs(relation: Relation, rng: Generator) -> Iterator[Pair]:
     """Pairs under a relation, without end (unless there are few): boundary values and repetitions, and random ones.
 
-    After the first few three of five are random: what leaks on mixed data, or on values between the bounds, may leak
+    After the first few a half or more are random: what leaks on mixed data, or on values between the bounds, may leak
     on no extreme one.
 
     Parameters
@@ -116,15 +119,17 @@ def candidate_pairs(relation: Relation, rng: Generator) -> Iterator[Pair]:
             f"neighbours must declare features and labels for pairs to be searched under {name}: "
             f"{name}(records=Records.labelled(features=(0, 1), labels=[0, 1]))"
         )
-    return _in_turn(_extreme(relation, domain), _random(relation, domain, rng))
+    beside = RANDOM_BESIDE_LABELLED if isinstance(domain, LabelledDomain) else RANDOM_BESIDE
+    return _in_turn(_extreme(relation, domain), _random(relation, domain, rng), beside)
 
 
-def _in_turn(extreme: Iterator[Pair], random: Iterator[Pair]) -> Iterator[Pair]:
+def _in_turn(extreme: Iterator[Pair], drawn_pairs: Iterator[Pair], beside: Sequence[int]) -> Iterator[Pair]:
+    """Extreme pairs, after the first ones with so many drawn ones before each, in turn."""
     yield from islice(extreme, EXTREME_FIRST)
-    for pair, count in zip(extreme, cycle(RANDOM_BESIDE), strict=False):
-        yield from islice(random, count)
+    for pair, count in zip(extreme, cycle(beside), strict=False):
+        yield from islice(drawn_pairs, count)
         yield pair
-    yield from random
+    yield from drawn_pairs
 
 
 def _beside_public_parts(relation: PrivatePart, rng: Generator) -> Iterator[Pair]:
@@ -182,17 +187,19 @@ def _extreme(relation: Relation, domain: Domain) -> Iterator[Pair]:
             change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
             yield from change(relation, [low[0]] * size, size - 1, high[0])
             yield from _label_exchanged(relation, size, low[0], high[0])
-    for far in range(max(len(low), len(high))):
-        least, most = low[far % len(low)], high[far % len(high)]
+    for size in sizes[:SIZES_WHOLE]:
+        yield from _extreme_of_size(relation, size, low[0], high[0], first=True)
+    if isinstance(domain, Columns) and not isinstance(relation, AddRemove):
+        # each column alone, and against all the others: what chooses among columns (a noisy maximum) leaks most there
+        for alone in high[1:] if sizes else ():
+            yield from _replaced(relation, [low[0]] * min(sizes), min(sizes) - 1, alone)
+        for alone in high[1:] if sizes else ():
+            others = [up if value == down else down for value, down, up in zip(alone, low[0], high[0], strict=True)]
+            yield from _extreme_of_size(relation, min(sizes), alone, others, first=False)
+    for far in range(1, max(len(low), len(high))):
         for size in sizes[:SIZES_WHOLE]:
-            if far and size > 3:
-                continue  # one column alone at its extremes: in small datasets it shows best
-            yield from _extreme_of_size(relation, size, least, most, first=far == 0)
-        if far == 0 and sizes and isinstance(domain, Columns) and not isinstance(relation, AddRemove):
-            # one column against all the others: what chooses among columns (a noisy maximum) leaks most there
-            for alone in high[1:]:
-                others = [up if value == down else down for value, down, up in zip(alone, low[0], high[0], strict=True)]
-                yield from _extreme_of_size(relation, min(sizes), alone, others, first=False)
+            if size <= 3:  # one column alone at its extremes: in small datasets it shows best
+                yield from _extreme_of_size(relation, size, low[far % len(low)], high[far % len(high)], first=False)
     for size in sizes[SIZES_WHOLE:]:
         yield from _extreme_of_size(relation, size, low[0], high[0], first=True)
 
@@ -287,7 +294,8 @@ def _random(relation: Relation, domain: Domain, rng: Generator) -> Iterator[Pair
     barren = 0
     while allowed and barren < MOST_BARREN:
         barren += 1
-        size = int(rng.choice(allowed[:: max(1, len(allowed) // 1000)]))
+        small = rng.random() < 0.5
+        size = int(rng.choice(allowed[:SMALLEST_SIZES] if small else allowed[:: max(1, len(allowed) // 1000)]))
         rows = source.rows(size)
         row = size - 1 if rng.random() < 0.3 else int(rng.integers(size))
         if isinstance(relation, AddRemove):

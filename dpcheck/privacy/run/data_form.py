@@ -67,6 +67,9 @@ def find_form(question: Question) -> FormFound:
         if answered == len(tried):
             break
         failed.append(f"{_words(form, tried)}{_names(form, tried)}: {trouble}")
+    if most == len(tried):
+        made, best = _answering_to_one(question, best, tried)
+        calls += made
     settled = replace(question, form=best)
     if most <= 0:
         shown = describe_dataset(tried[0])
@@ -84,11 +87,34 @@ def find_form(question: Question) -> FormFound:
     return FormFound(replace(settled, findings=(*question.findings, Finding(FORM, words))), calls)
 
 
+def _answering_to_one(question: Question, found: Form | None, tried: Sequence[Any]) -> tuple[int, Form | None]:
+    """The form that was found, or another that answers where this one does not: on the smallest dataset too; and calls.
+
+    A learner of rows that picks ``row[1]`` answers to a pair of two records or more, wrongly, and raises on one of one.
+    Each form is asked once there: one that the learner takes may raise on so few records.
+    """
+    smallest = _smallest_of(question.datasets)
+    place = question.forms.index(found)
+    if not is_labelled(tried[0]) or not smallest:
+        return 0, found
+    calls, answered, _ = _calls_in_form(question, found, len(question.forms) + place, smallest, tries=1)
+    if answered:
+        return calls, found
+    for number, form in enumerate(question.forms[place + 1 :], place + 1):
+        made, answered, _ = _calls_in_form(question, form, len(question.forms) + number, smallest, tries=1)
+        calls += made
+        if answered:
+            made, answered, _ = _calls_in_form(question, form, number, tried)
+            calls += made
+            if answered == len(tried):
+                return calls, form
+    return calls, found
+
+
 def telling_datasets(datasets: Sequence[Any]) -> list[Any]:
     """Datasets on which forms differ: records of several kinds, and not as many as there are columns, or two.
 
-    After them the largest and the smallest. A learner of rows that picks ``row[1]`` answers to a pair of two records or
-    more, wrongly, and raises on a pair of one.
+    After them the largest: a learner may refuse few records.
     """
 
     def rank(dataset: Any) -> tuple[bool, bool, int]:
@@ -97,12 +123,12 @@ def telling_datasets(datasets: Sequence[Any]) -> list[Any]:
         return size > FEW_RECORDS, size <= 2 or size == _columns(dataset), -len(kinds)
 
     ranked = sorted(datasets[:DATASETS_SEEN], key=rank)
-    # and the largest: a learner may refuse few records
-    tried = ranked[: DATASETS_TRIED - 1] + ranked[DATASETS_TRIED - 1 :][-1:]
-    smallest = min((dataset for dataset in ranked if size_of(dataset)), key=size_of, default=None)
-    if smallest is None or any(dataset is smallest for dataset in tried):
-        return tried
-    return [*tried, smallest]
+    return ranked[: DATASETS_TRIED - 1] + sorted(ranked[DATASETS_TRIED - 1 :], key=size_of)[-1:]
+
+
+def _smallest_of(datasets: Sequence[Any]) -> list[Any]:
+    """The smallest dataset that has a record; in a list, empty where there is none."""
+    return sorted((dataset for dataset in datasets[:DATASETS_SEEN] if size_of(dataset)), key=size_of)[:1]
 
 
 def _columns(dataset: Any) -> int:
@@ -112,7 +138,9 @@ def _columns(dataset: Any) -> int:
     return shape[1] if len(shape) == 2 else 1
 
 
-def _calls_in_form(question: Question, form: Form | None, number: int, tried: Sequence[Any]) -> tuple[int, int, str]:
+def _calls_in_form(
+    question: Question, form: Form | None, number: int, tried: Sequence[Any], tries: int = TRIES
+) -> tuple[int, int, str]:
     """The calls made in one form, on how many datasets one was answered, and what became of the first other call."""
     try:
         handed = [dataset if form is None else form.of(dataset) for dataset in tried]
@@ -127,7 +155,7 @@ def _calls_in_form(question: Question, form: Form | None, number: int, tried: Se
             call_timeout=question.limits.call_timeout,
         )
         try:
-            for again in range(TRIES):
+            for again in range(tries):
                 for place in raising[:] if again < TRIES_WITHOUT_ANSWER or answered else ():
                     key = (place,) if again == 0 else (place, again)
                     (answers,) = runner.run(

@@ -323,9 +323,9 @@ def _misfit(state: _Comparison, some: Sequence[int], more: NDArray[np.int64], tu
             run, texts = min(answers.warned.items())
             ((_, output, _),) = counted(answers.values[run : run + 1], answers.packed)
             return (
-                f"its distribution is not the law of its calls: a call on {shown} gave "
-                f"{describe_answer(output)} and {warnings_in_words(texts)}; warnings are part of an "
-                "output here, and a law says nothing of them: audit its calls (dpcheck.by_calls), or leave them out."
+                f"its distribution says nothing of warnings, which are part of an output here: a call on {shown} gave "
+                f"{describe_answer(output)} and {warnings_in_words(texts)}. Audit its calls alone (dpcheck.by_calls), "
+                "or leave warnings out (warnings='finding')."
             )
         within = {int(column): place for place, column in enumerate(state.columns[row])}
         for form, output, times in counted(answers.values, answers.packed):

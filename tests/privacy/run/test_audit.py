@@ -626,7 +626,9 @@ def test_the_clock_is_a_safety_net_and_says_how_to_do_without_it(seed: int) -> N
     assert 0.3 < verdict.seconds < 14.0
     fitted = f"{verdict.samples} calls fitted into"  # on a machine so busy that these were too few to be repeated
     told = finding(verdict, "stopped by the clock").detail
-    assert told == f"--max-samples {verdict.samples} repeats this run without a clock" or told.startswith(fitted)
+    if told.startswith(fitted):
+        return
+    assert told == f"--max-samples {verdict.samples} repeats this run without a clock"
     again = audited(Laplace(), 1.0, max_samples=verdict.samples, seed=seed)
     assert again.log_evidence == verdict.log_evidence
     assert again.samples == verdict.samples
