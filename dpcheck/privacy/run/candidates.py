@@ -41,7 +41,7 @@ SIZES_FIRST = 8
 #: Of so many sizes all extreme pairs come before those of the others, and so many pairs before the first random one.
 SIZES_WHOLE, EXTREME_FIRST = 4, 6
 #: After those so many random pairs before one extreme one, in turn. Of 40 pairs of labelled data some then show each of
-#: 15 leaks that hang on mixed or on extreme records, in all but 2 of 870 draws; one more for each misses 38, one less 8.
+#: 15 leaks that hang on mixed or on extreme records, in all but 2 of 870 draws; one more each misses 38, one less 8.
 #: Other records have a column alone at its extreme among the extreme pairs.
 RANDOM_BESIDE_LABELLED, RANDOM_BESIDE = (1, 2), (1,)
 #: Every other random dataset has one of so many smallest sizes.
