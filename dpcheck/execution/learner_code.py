@@ -44,8 +44,8 @@ def digest_of_learner(target: Target) -> str:
     Examples
     --------
     >>> from dpcheck.model.learner import as_target
-    >>> one, same, other = (as_target(eval(code)) for code in (
-    ...     "lambda data, rng: sum(data)", "lambda data, rng: sum(data)", "lambda data, rng: data[0]"))
+    >>> one, same, other = (as_target(eval(f"lambda data, rng: {code}", {"__name__": "mine"})) for code in (
+    ...     "sum(data)", "sum(data)", "data[0]"))
     >>> digest_of_learner(one) == digest_of_learner(same), digest_of_learner(one) == digest_of_learner(other)
     (True, False)
     """
