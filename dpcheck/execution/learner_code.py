@@ -62,7 +62,7 @@ class _Parts:
 
     def __init__(self) -> None:
         self.hashed = hashlib.blake2b(digest_size=16)
-        self.places: dict[int, int] = {}
+        self.met: set[int] = set()
         self.kept: list[Any] = []  # else another part could get the address of one that is gone
         self.seen = 0
 
@@ -74,10 +74,10 @@ class _Parts:
                 self.seen += 1
                 if _is_plain(part):
                     self.say(*_named_as(type(part)), repr(part))
-                elif id(part) in self.places:
+                elif id(part) in self.met:
                     self.say("again")
                 else:
-                    self.places[id(part)] = len(self.places)
+                    self.met.add(id(part))
                     self.kept.append(part)
                     waiting.append(self.within(part))
                 if self.seen >= MOST_PARTS:

@@ -174,7 +174,7 @@ def owned_by(*roots: Any) -> Owned:
             continue
         if kind is functools._lru_cache_wrapper or _is_memorised(found):
             caches.append(found)
-            waiting.extend((part, outlives) for part in members_of(vars(found)))
+            waiting.extend((part, outlives) for part in _members(vars(found)))
             continue
         if issubclass(kind, ModuleType):
             continue  # only what code names in it is gone into, see _named
@@ -195,13 +195,13 @@ def owned_by(*roots: Any) -> Owned:
                 waiting.extend((part, True) for part in (*own, vars(found).get("__init__"), *found.__bases__))
         elif issubclass(kind, np.ndarray):
             lasting |= outlives
-            parts = members_of(list(found.flat)) if found.dtype.hasobject and found.size <= MOST_MEMBERS else []
+            parts = _members(list(found.flat)) if found.dtype.hasobject and found.size <= MOST_MEMBERS else []
         elif issubclass(kind, list | tuple | dict | set | frozenset | deque):
             if outlives and not issubclass(kind, tuple | frozenset):
                 lasting = True
                 if kind in _PLAIN_CONTAINERS and len(found) <= MOST_MEMBERS:
                     containers.append(found)
-            parts = members_of(found)
+            parts = _members(found)
             if kind not in _PLAIN_CONTAINERS:
                 parts += gc.get_referents(found)[:MOST_MEMBERS]
         else:
@@ -353,7 +353,7 @@ _GLOBAL = frozenset(id(part) for part in (random._inst, np.random.mtrand._rand, 
 _PLAIN_CONTAINERS = frozenset({list, tuple, dict, set, frozenset, deque})
 
 
-def members_of(container: Any) -> list[Any]:
+def _members(container: Any) -> list[Any]:
     """The first members, by the container's own type even where a subclass says otherwise."""
     if isinstance(container, dict):
         pairs = zip(range(MOST_MEMBERS), dict.items(container), strict=False)
