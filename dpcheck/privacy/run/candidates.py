@@ -187,6 +187,8 @@ def _extreme(relation: Relation, domain: Domain) -> Iterator[Pair]:
             change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
             yield from change(relation, [low[0]] * size, size - 1, high[0])
             yield from _label_exchanged(relation, size, low[0], high[0])
+            if size == sizes[0] and isinstance(relation, ReplaceOne) and (inner := _inner(domain)) is not None:
+                yield from _replaced(relation, [low[0]] * size, size - 1, inner)
     for size in sizes[:SIZES_WHOLE]:
         yield from _extreme_of_size(relation, size, low[0], high[0], first=True)
     if isinstance(domain, Columns) and not isinstance(relation, AddRemove):

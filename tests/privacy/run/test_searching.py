@@ -841,6 +841,14 @@ def _column_that_goes_with_the_label(x: Any, y: Any) -> float:
     return 9.0 * int(np.argmax(np.abs((x - x.mean(0)).T @ (y - y.mean()))))
 
 
+def _spread_in_the_middle(x: Any, y: Any) -> float:
+    return float(4.0 * np.sum(x[:, 0] * (1.0 - x[:, 0])))
+
+
+def _of_both_labels(x: Any, y: Any) -> float:
+    return float(2.0 * np.sum(x[y == 0, 0]) * np.sum(x[y == 1, 0]))
+
+
 def _differences_of_neighbours(x: Any, y: Any) -> float:
     return 4.0 * float(np.sum(x[1:, 0] * x[:-1, 0] * (y[1:] != y[:-1])))
 
@@ -852,6 +860,8 @@ def _differences_of_neighbours(x: Any, y: Any) -> float:
     _chosen_by_what_it_misses,
     _column_that_goes_with_the_label,
     _differences_of_neighbours,
+    _spread_in_the_middle,
+    _of_both_labels,
 ])  # fmt: skip
 def test_what_leaks_on_mixed_or_inner_records_alone_shows_in_the_first_pairs(moved: Any, columns: int) -> None:
     """Each is moved by twice what its noise allows, or more, on no extreme pair: all first pairs were such ones."""
