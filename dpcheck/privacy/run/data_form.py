@@ -91,23 +91,25 @@ def _answering_to_one(question: Question, found: Form | None, tried: Sequence[An
     """The form that was found, or another that answers where this one does not: on the smallest dataset too; and calls.
 
     A learner of rows that picks ``row[1]`` answers to a pair of two records or more, wrongly, and raises on one of one.
-    Each form is asked once there: one that the learner takes may raise on so few records.
+    Each form is asked once there: one that the learner takes may raise on so few records. Another is taken where the
+    form that was found raises there again and again: a learner may raise by chance.
     """
     smallest = _smallest_of(question.datasets)
     place = question.forms.index(found)
     if not is_labelled(tried[0]) or not smallest:
         return 0, found
-    calls, answered, _ = _calls_in_form(question, found, len(question.forms) + place, smallest, tries=1)
+    calls, answered, _ = _calls_in_form(question, found, len(question.forms) + place, smallest, 1)
     if answered:
         return calls, found
     for number, form in enumerate(question.forms[place + 1 :], place + 1):
-        made, answered, _ = _calls_in_form(question, form, len(question.forms) + number, smallest, tries=1)
+        made, answered, _ = _calls_in_form(question, form, len(question.forms) + number, smallest, 1)
         calls += made
         if answered:
             made, answered, _ = _calls_in_form(question, form, number, tried)
             calls += made
             if answered == len(tried):
-                return calls, form
+                made, answered, _ = _calls_in_form(question, found, 2 * len(question.forms) + place, smallest, TRIES)
+                return calls + made, found if answered else form
     return calls, found
 
 
@@ -139,9 +141,12 @@ def _columns(dataset: Any) -> int:
 
 
 def _calls_in_form(
-    question: Question, form: Form | None, number: int, tried: Sequence[Any], tries: int = TRIES
+    question: Question, form: Form | None, number: int, tried: Sequence[Any], retries: int = TRIES_WITHOUT_ANSWER
 ) -> tuple[int, int, str]:
-    """The calls made in one form, on how many datasets one was answered, and what became of the first other call."""
+    """The calls made in one form, on how many datasets one was answered, and what became of the first other call.
+
+    ``retries``: so many calls on each where none is answered.
+    """
     try:
         handed = [dataset if form is None else form.of(dataset) for dataset in tried]
     except DpcheckError as error:
@@ -155,8 +160,8 @@ def _calls_in_form(
             call_timeout=question.limits.call_timeout,
         )
         try:
-            for again in range(tries):
-                for place in raising[:] if again < TRIES_WITHOUT_ANSWER or answered else ():
+            for again in range(TRIES):
+                for place in raising[:] if again < retries or answered else ():
                     key = (place,) if again == 0 else (place, again)
                     (answers,) = runner.run(
                         [Request(place, 1, question.stream(LEARNER_STREAM, FORM_KEY, number, *key))]

@@ -358,9 +358,9 @@ def test_the_exact_loss_is_below_epsilon_and_grows_with_the_number_of_records() 
 @pytest.mark.some(4)
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.entry}: {mutant.defect}")
 def test_every_mutant_is_caught(mutant: Any) -> None:
-    verdict = dpcheck.audit(mutant.learner(), neighbours=mutant.neighbours(), **WHERE)
+    verdict = dpcheck.audit(mutant.learner(), neighbours=mutant.neighbours(), exhaustive=True, **WHERE)
     assert verdict.status is Status.VIOLATED
-    assert verdict.epsilon_lower > 1.1
+    assert verdict.epsilon_lower > 1.1  # on the worst of all pairs: 3 of 60 seeds had made others only
 
 
 @pytest.mark.turns(4)

@@ -275,7 +275,7 @@ def test_a_record_without_a_field_is_refused(where: str) -> None:
         broken = json.loads(json.dumps(document))
         del broken[where][field]
         if field in ("seconds_per_call", "divergence") or (
-            where == "record" and field in ("warnings", "looked", "among")
+            where == "record" and field in ("warnings", "looked", "among", "learner")
         ):
             assert Verdict.from_json(json.dumps(broken)).record is not None  # those of before had none
         else:
