@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
@@ -218,6 +219,7 @@ def compare_entry(
         recorded = min(subject.calls, calls_of(before.privacy))
         changes += [_with_fewer(told, "calls", made, recorded, longest), *others]
         changes += _bound(subject, before.privacy, pair, question, seed, alpha, tell)
+        changes += _other_pairs(pair, question)
     exact = exact_loss(subject, replace(question, limits=replace(question.limits, seed=fresh, alpha=alpha)), tell)
     changes += compare_exact(before.privacy.exact, exact)
     tasks = {task.name: task for task in subject.tasks}
@@ -242,6 +244,19 @@ def compare_entry(
 
         changes.append(compare_cost(before.cost, measure_cost(subject, dataset, fresh), alpha, cost_again))
     return tuple(changes)
+
+
+def _other_pairs(pair: Pair, question: Question) -> tuple[Change, ...]:
+    """What stands beside the quantities of one pair where there are others: nothing was asked there."""
+    others = len(question.pairs) - 1
+    if others < 1:
+        return ()
+    which = "the other pair" if others == 1 else f"the {others:,} other pairs"
+    sentence = (
+        f"{which}: calls were made on the baseline's alone ({pair.change}), and what changed elsewhere only does not show "
+        "in them; dpcheck audit looks at all"
+    )
+    return (Change("other pairs", Kind.NOT_COMPARED, math.nan, math.nan, math.nan, 0.0, sentence),)
 
 
 def _with_fewer(change: Change, what: str, made: int, recorded: int, longest: float) -> Change:

@@ -289,6 +289,24 @@ def test_rounding_of_a_risk_that_is_always_the_same_is_no_change() -> None:
     assert found == [(0, 1_000, 0, 0)] * 3
 
 
+def test_it_is_said_that_other_pairs_than_the_baselines_are_not_compared() -> None:
+    def leaks_elsewhere(data: Any, rng: Any) -> float:
+        return float(data[0] + rng.laplace() + 100 * (data[0] == 0.25))
+
+    def pairs(*replacements: float) -> list[Any]:
+        return [([0.0], [value]) for value in replacements]
+
+    for given, others in (((1.0,), ""), ((1.0, 0.25), "the other pair: "), ((1.0, 0.5, 0.25), "the 2 other pairs: ")):
+        asked = subject(noisy(1.0), claim=1.5, pairs=pairs(*given), cost=False)
+        entry = record_entry(asked)
+        assert entry.privacy.pair_number == 0
+        changes = compare_entry(replace(asked, learner=leaks_elsewhere), entry, alpha=1e-9)
+        assert set(kinds(changes).values()) <= {Kind.UNCHANGED, Kind.NOT_COMPARED}
+        assert [change.sentence[: len(others)] for change in changes if change.quantity == "other pairs"] == (
+            [others] if others else []
+        )
+
+
 @pytest.mark.turns(4)
 def test_a_violation_that_the_baseline_knows_is_no_change(seed: int) -> None:
     broken = subject(noisy(1.0), claim=0.2)
