@@ -253,7 +253,7 @@ def _other_pairs(pair: Pair, question: Question) -> tuple[Change, ...]:
         return ()
     which = "the other pair" if others == 1 else f"the {others:,} other pairs"
     sentence = (
-        f"{which}: calls were made on the baseline's alone ({pair.change}), and what changed elsewhere only does not show "
+        f"{which}: calls were made on the baseline's alone ({pair.change}), and what changed elsewhere does not show "
         "in them; dpcheck audit looks at all"
     )
     return (Change("other pairs", Kind.NOT_COMPARED, math.nan, math.nan, math.nan, 0.0, sentence),)
