@@ -68,7 +68,8 @@ def records(of: Any) -> st.SearchStrategy[Any]:
 
 def _drawn_from(domain: Domain | None) -> st.SearchStrategy[Any]:
     if isinstance(domain, Bounds):
-        return _numbers(domain)
+        numbers = _numbers(domain)
+        return st.one_of(numbers, st.sampled_from(domain.besides)) if domain.besides else numbers
     if isinstance(domain, Values):
         return st.sampled_from(domain.values)
     if isinstance(domain, Columns):

@@ -1,5 +1,7 @@
 """Relations: what they call neighbours, which pairs they make from data, which given pairs they accept."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -527,3 +529,21 @@ def test_pairs_of_anything_are_taken_on_the_users_word():
     )
     made = Pair([1], [2], "as I say")
     assert pairs_given([made])[0].change == "as I say"
+
+
+@pytest.mark.parametrize("hole", [math.nan, None])
+def test_what_data_miss_belongs_to_their_records(hole, rng):
+    rows = [[18.0 + row, hole if row == 3 else 20.0] for row in range(8)]
+    for dataset in (rows, [row[1] for row in rows]):
+        made = ReplaceOne().pairs_from(dataset, rng, 400)
+        gained = [str(hole).lower() in pair.change.lower().rpartition("replaced by")[2] for pair in made.pairs]
+        assert any(gained)
+        assert not all(gained)
+        assert "or nan" in made.notes[0].lower() or "or none" in made.notes[0].lower()
+    whole = [[18.0 + row, 20.0 + row] for row in range(8)]
+    assert not any("nan" in pair.change for pair in ReplaceOne().pairs_from(np.array(whole), rng, 400).pairs)
+
+
+def test_a_number_that_is_missing_is_outside_declared_bounds(rng):
+    with pytest.raises(InvalidArgument, match=r"nan is not a number from 0 to 9"):
+        ReplaceOne(records=(0, 9)).pairs_from(np.array([1.0, np.nan]), rng, 9)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -93,13 +93,22 @@ def _stored(number: float, template: Any, up: bool) -> Any:
     return float(number)
 
 
+def _as_stored(besides: Any, template: Any) -> Any:
+    """What is no number, as the template's type stores it."""
+    return type(template)(besides) if isinstance(template, np.floating) and besides is not None else besides
+
+
 @dataclass(frozen=True)
 class Bounds:
-    """Numbers from ``low`` to ``high``, whole ones only where ``whole``; of a row, every value."""
+    """Numbers from ``low`` to ``high``, whole ones only where ``whole``; of a row, every value.
+
+    ``besides`` belong too: what stands in data where a number is missing (NaN, None), or is infinite.
+    """
 
     low: float
     high: float
     whole: bool = False
+    besides: tuple[Any, ...] = ()
 
     @property
     def whole_ends(self) -> bool:
@@ -111,7 +120,8 @@ class Bounds:
         return isinstance(self.low, int) and isinstance(self.high, int)
 
     def __str__(self) -> str:
-        return f"{self._ends()}{' in whole numbers' if self.whole else ''}"
+        besides = "".join(f" or {describe_record(value)}" for value in self.besides)
+        return f"{self._ends()}{' in whole numbers' if self.whole else ''}{besides}"
 
     def _ends(self) -> str:
         return f"{describe_record(self.low)} to {describe_record(self.high)}"
@@ -119,8 +129,10 @@ class Bounds:
     def problem(self, record: Any) -> str | None:
         """Which value is no number, below ``low`` or above ``high``."""
         for value in flat(record):
+            if any(same_record(value, another) for another in self.besides):
+                continue
             if not is_number(value) or value != value:
-                return f"{describe_record(value)} is not a number between {self._ends()}"
+                return f"{describe_record(value)} is not a number from {self._ends()}"
             exact = float(value) if isinstance(value, np.floating) else value
             if exact < self.low:
                 return f"{describe_record(value)} is below {describe_record(self.low)}"
@@ -131,13 +143,17 @@ class Bounds:
         return None
 
     def extremes(self, template: Any) -> list[Any]:
-        """High and low for a number; for a row see :class:`Columns`."""
+        """High and low for a number, and what there is besides; for a row see :class:`Columns`."""
         if isinstance(template, np.ndarray | list | tuple):
             return Columns((self,) * len(flat(template))).extremes(template)
         ends = (math.floor(self.high), math.ceil(self.low)) if self.whole else (self.high, self.low)
         high = _stored(ends[0], template, up=False)
         low = _stored(ends[1], template, up=True)
-        return [high] if same_record(high, low) else [high, low]
+        return [high, *([] if same_record(high, low) else [low]), *(_as_stored(one, template) for one in self.besides)]
+
+    def numbers(self) -> Bounds:
+        """The same without what there is besides."""
+        return replace(self, besides=())
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,16 +198,27 @@ class Columns:
         return None
 
     def extremes(self, template: Any) -> list[Any]:
-        """All columns high, all low; for few columns also each column alone at its extremes."""
+        """All columns high, all low; of few columns each alone at its extremes too; then one without a number."""
         values = flat(template)
         if not values or len(values) != len(self.columns):
             return []
-        ends = [column.extremes(value) or [value] for value, column in zip(values, self.columns, strict=True)]
+        numbers = [column.numbers() if isinstance(column, Bounds) else column for column in self.columns]
+        ends = [column.extremes(value) or [value] for value, column in zip(values, numbers, strict=True)]
         corners = [[end[0] for end in ends], [end[-1] for end in ends]]
         if len(values) <= COLUMNS_TAKEN_ONE_BY_ONE:
             for j, end in enumerate(ends):
                 corners += [[*values[:j], value, *values[j + 1 :]] for value in (end[0], end[-1])]
+        corners += [[*values[:j], value, *values[j + 1 :]] for j, value in self.without_numbers(values)]
         return distinct(_rebuilt(corner, template) for corner in corners)
+
+    def without_numbers(self, values: Sequence[Any]) -> list[tuple[int, Any]]:
+        """The first columns that have something besides numbers, and that, as beside such values."""
+        return [
+            (j, _as_stored(one, value))
+            for j, (column, value) in enumerate(zip(self.columns, values, strict=True))
+            if isinstance(column, Bounds)
+            for one in column.besides
+        ][:COLUMNS_TAKEN_ONE_BY_ONE]
 
 
 class _Text(str):

@@ -27,7 +27,17 @@ from dpcheck.model.data import (
     size_of,
 )
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.model.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values, distinct, flat
+from dpcheck.model.neighbours.domains import (
+    Bounds,
+    Columns,
+    Domain,
+    Drawn,
+    LabelledDomain,
+    Values,
+    distinct,
+    flat,
+    is_number,
+)
 from dpcheck.model.neighbours.pairs import (
     Pair,
     PairsMade,
@@ -215,11 +225,9 @@ def _scale(dataset: Any, domain: Domain) -> Callable[[Any, Any], float]:
     width = len(sample[0])
     spreads: list[float] = []
     for j in range(width):
-        column = [values[j] for values in sample if len(values) == width]
-        try:
-            spread = float(np.nanstd(np.array(column, dtype=float)))
-        except (TypeError, ValueError):
-            spread = 0.0
+        numbers = [float(values[j]) for values in sample if len(values) == width and is_number(values[j])]
+        finite = [number for number in numbers if math.isfinite(number)]
+        spread = float(np.std(finite)) if finite else 0.0
         spreads.append(spread if np.isfinite(spread) and spread > 0 else 1.0)
 
     def distance(record: Any, other: Any) -> float:
@@ -228,9 +236,9 @@ def _scale(dataset: Any, domain: Domain) -> Callable[[Any, Any], float]:
         if len(values) != width or len(others) != width:
             return 0.0
         for value, another, spread in zip(values, others, spreads, strict=True):
-            try:
+            if is_number(value) and is_number(another):
                 gap = abs(float(value) - float(another)) / spread
-            except (TypeError, ValueError):
+            else:
                 gap = float(not same_record(value, another))
             total = math.hypot(total, gap if gap == gap else 1.0)
         return total

@@ -18,7 +18,7 @@ from dpcheck.model.neighbours.pairs_of_dataset import resolved
 from dpcheck.model.neighbours.records import Records
 from dpcheck.model.neighbours.relations import AddRemove, LabelsOnly, Relation, ReplaceOne
 from dpcheck.model.neighbours.sizes import size_problem
-from dpcheck.model.neighbours.table import columns_of, leverage, table_of
+from dpcheck.model.neighbours.table import columns_of, leverage, missing, table_of
 
 #: Sizes of the small datasets where none are declared: leaks show best in few records, and every record costs time.
 SMALL_SIZES = range(1, 7)
@@ -111,8 +111,13 @@ def _column(bounds: Bounds | Values, column: list[Any]) -> Bounds | Values:
 
 
 def _telling(x: Any) -> list[int]:
-    """Rows with most leverage, in their order."""
-    return sorted(int(row) for row in np.argsort(-leverage(table_of(x)), kind="stable")[:ROWS_KEPT])
+    """Rows with most leverage, and of the first columns that miss numbers one that misses its own, in their order."""
+    kept = {int(row) for row in np.argsort(-leverage(table_of(x)), kind="stable")[:ROWS_KEPT]}
+    for column in columns_of(x):
+        holes = np.flatnonzero(missing(column)).tolist()
+        if holes and kept.isdisjoint(holes) and len(kept) < 2 * ROWS_KEPT:
+            kept.add(holes[0])
+    return sorted(kept)
 
 
 def _as_tuple(record: Any) -> Any:

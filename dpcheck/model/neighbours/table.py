@@ -27,7 +27,7 @@ _HAT_MATRIX_LIMIT = 2e9
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """``numbers`` (n, d): standardised, missing ones at the mean; ``codes``: other columns, coded."""
+    """``numbers`` (n, d): standardised, missing ones at the mean; ``codes``: other columns, and which are missing."""
 
     numbers: NDArray[np.float64]
     codes: tuple[NDArray[np.intp], ...]
@@ -46,6 +46,15 @@ def columns_of(part: Any) -> list[list[Any]]:
     if len(widths) == 1 and all(not isinstance(value, dict | set) for value in values[0]):
         return [list(column) for column in zip(*values, strict=True)]
     return [rows]
+
+
+def missing(column: list[Any]) -> NDArray[np.bool_]:
+    """Where a column of numbers has no finite one: None, NaN, or what is infinite.
+
+    >>> missing([3, None, float("nan")]).tolist()
+    [False, True, True]
+    """
+    return ~np.isfinite(np.array(column, dtype=np.float64))
 
 
 def _is_numeric(column: list[Any]) -> bool:
@@ -76,7 +85,8 @@ def is_classes(labels: list[Any]) -> bool:
 
 def _split(columns: list[list[Any]]) -> tuple[list[list[Any]], list[list[Any]]]:
     numbers = [column for column in columns if _is_numeric(column)]
-    return numbers, [column for column in columns if not _is_numeric(column)]
+    holes = [list(missing(column)) for column in numbers]
+    return numbers, [column for column in columns if not _is_numeric(column)] + [one for one in holes if any(one)]
 
 
 def _codes(columns: list[list[Any]]) -> tuple[NDArray[np.intp], ...]:
@@ -152,7 +162,9 @@ def label_domain(labels: Any) -> Domain:
 
 def _column_domain(column: list[Any]) -> Bounds | Values:
     if _is_numeric(column):
-        finite = [float(value) for value in column if value is not None and np.isfinite(value)]
-        if finite:
-            return Bounds(min(finite), max(finite))
+        holes = missing(column)
+        if not holes.all():
+            finite = np.array(column, dtype=np.float64)[~holes]
+            besides = tuple(distinct(column[row] for row in np.flatnonzero(holes)))
+            return Bounds(float(finite.min()), float(finite.max()), besides=besides)
     return Values(tuple(distinct(column)[:_VALUES_KEPT]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import cycle, islice
 from typing import Any
 
@@ -31,7 +32,7 @@ from dpcheck.model.neighbours import (
     describe_change,
 )
 from dpcheck.model.neighbours.assembly import assembled, without_labels
-from dpcheck.model.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values, is_number
+from dpcheck.model.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values, flat, is_number
 from dpcheck.model.neighbours.draws import drawn
 
 #: Sizes tried when none are declared: defects that need more rows are rare, and every row costs time.
@@ -66,6 +67,13 @@ MOST_COUNTED = 2**16
 MOST_BARREN = 1000
 #: Rows of the public part of the first candidate; then one more each time, up to twice as many, and from 0 again.
 PUBLIC_ROWS = 4
+#: Of more values than this the record that leaves and the one that comes are mostly the next ones in a random order, so
+#: that each has its turn; and so many random pairs come before one extreme one: of categories none is extreme.
+FEW_VALUES, IN_TURN, RANDOM_BESIDE_VALUES = 4, 0.8, (3,)
+#: The part of records at an end of the domain that are a zero between its ends.
+ZERO = 0.25
+#: Records that miss values come before all others, so many of them.
+MOST_HOLES = 4
 #: A number drawn between bounds has so many decimals: enough to be anywhere, few enough to read.
 DECIMALS = 3
 
@@ -120,6 +128,8 @@ def candidate_pairs(relation: Relation, rng: Generator) -> Iterator[Pair]:
             f"{name}(records=Records.labelled(features=(0, 1), labels=[0, 1]))"
         )
     beside = RANDOM_BESIDE_LABELLED if isinstance(domain, LabelledDomain) else RANDOM_BESIDE
+    if isinstance(domain, Values) and len(domain.values) > FEW_VALUES:
+        beside = RANDOM_BESIDE_VALUES
     return _in_turn(_extreme(relation, domain), _random(relation, domain, rng), beside)
 
 
@@ -182,6 +192,11 @@ def _extreme(relation: Relation, domain: Domain) -> Iterator[Pair]:
     """Boundary values in every size: all low with one high, all high with one low, repetitions made and broken."""
     low, high = _ends(domain)
     sizes = _sizes(relation)
+    for hole in _with_holes(domain) if sizes and isinstance(relation, ReplaceOne | AddRemove) else ():
+        if isinstance(relation, AddRemove):
+            yield from _removed(relation, [low[0]] * (sizes[0] - 1) + [hole], sizes[0] - 1)
+        else:
+            yield from _replaced(relation, [low[0]] * sizes[0], sizes[0] - 1, hole)
     if isinstance(domain, LabelledDomain) and isinstance(relation, ReplaceOne | LabelsOnly):
         for size in sizes:  # what a fit loses depends on the size
             change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
@@ -189,8 +204,9 @@ def _extreme(relation: Relation, domain: Domain) -> Iterator[Pair]:
             yield from _label_exchanged(relation, size, low[0], high[0])
             if size == sizes[0] and isinstance(relation, ReplaceOne) and (inner := _inner(domain)) is not None:
                 yield from _replaced(relation, [low[0]] * size, size - 1, inner)
-    for size in sizes[:SIZES_WHOLE]:
+    for place, size in enumerate(sizes[:SIZES_WHOLE]):
         yield from _extreme_of_size(relation, size, low[0], high[0], first=True)
+        yield from _about_zero(relation, size, low[0], high[0], alone=place == 0)
     if isinstance(domain, Columns) and not isinstance(relation, AddRemove):
         # each column alone, and against all the others: what chooses among columns (a noisy maximum) leaks most there
         for alone in high[1:] if sizes else ():
@@ -237,6 +253,46 @@ def _extreme_of_size(relation: Relation, size: int, low: Any, high: Any, *, firs
         if features is None or size <= ORDERED_UP_TO:
             yield from change(relation, [low] * size, 0, high)
         yield from change(relation, [high] + [low] * (size - 1), size - 1, high)
+
+
+def _about_zero(relation: Relation, size: int, low: Any, high: Any, *, alone: bool) -> Iterator[Pair]:
+    """Zero among the ends it lies between, and an end alone among zeros: what divides by a record, or drops zeros."""
+    domain = _domain_of(relation)
+    if (zero := _zero(domain)) is None:
+        return
+    removed = isinstance(relation, AddRemove)
+    if not removed and not isinstance(relation, ReplaceOne):
+        return
+    for rest in (high, low, zero) if alone else (high,):
+        for one in (zero,) if rest is not zero else (high, low):
+            rows = [rest] * (size - 1) + [one]
+            if removed:
+                yield from _removed(relation, rows, size - 1)
+            elif rest is not zero:
+                yield from _replaced(relation, rows, size - 1, rest)
+    if alone and not removed:
+        yield from _replaced(relation, [zero] * (size - 1) + [low], size - 1, high)
+
+
+def _zero(domain: Domain | None) -> Any:
+    """The record of zeros that lies strictly between the ends of a domain; None of others.
+
+    >>> _zero(Bounds(-1, 5)), _zero(Bounds(0, 5)), _zero(Columns((Bounds(-1.0, 1.0), Bounds(2.0, 3.0))))
+    (0, None, [0.0, 2.0])
+    """
+    if isinstance(domain, Bounds):
+        if not domain.low < 0 < domain.high:
+            return None
+        return 0 if domain.whole or domain.whole_ends else 0.0
+    if isinstance(domain, Columns):
+        zeros = [_zero(column) for column in domain.columns]
+        low = _ends(domain)[0][0]
+        found = [below if value is None else value for value, below in zip(zeros, low, strict=True)]
+        return None if all(value is None for value in zeros) else found
+    if isinstance(domain, LabelledDomain):
+        zero = _zero(domain.features)
+        return None if zero is None else (zero, _ends(domain.labels)[0][0])
+    return None
 
 
 def _label_exchanged(relation: Relation, size: int, low: Any, high: Any) -> Iterator[Pair]:
@@ -300,6 +356,7 @@ def _random(relation: Relation, domain: Domain, rng: Generator) -> Iterator[Pair
         size = int(rng.choice(allowed[:SMALLEST_SIZES] if small else allowed[:: max(1, len(allowed) // 1000)]))
         rows = source.rows(size)
         row = size - 1 if rng.random() < 0.3 else int(rng.integers(size))
+        rows = source.leaving(rows, row)
         if isinstance(relation, AddRemove):
             barren = 0
             yield from _removed(relation, rows, row)
@@ -322,6 +379,9 @@ class _Source:
     def __init__(self, domain: Domain, rng: Generator) -> None:
         self.domain, self.rng = domain, rng
         self.low, self.high = _ends(domain)
+        self.zero = _zero(domain)
+        self.many = isinstance(domain, Values) and len(domain.values) > FEW_VALUES
+        self.waiting: list[int] = []
 
     def rows(self, size: int) -> list[Any]:
         """The rows of one dataset."""
@@ -335,6 +395,8 @@ class _Source:
 
     def replacement(self, rows: list[Any], row: int) -> Any:
         """The record that takes a row's place: an extreme, a repetition of another row, or anything."""
+        if self.many and self.rng.random() < IN_TURN:
+            return self.next_value()
         kind = self.rng.random()
         if kind < 0.5:
             return self.boundary()
@@ -343,13 +405,28 @@ class _Source:
         return self.record()
 
     def boundary(self) -> Any:
-        """A record at the end of the domain."""
+        """A record at the end of the domain, or the zero that lies between."""
+        if self.zero is not None and self.rng.random() < ZERO:
+            return self.zero
         ends = self.high if self.rng.random() < 0.5 else self.low
         return ends[int(self.rng.integers(len(ends)))]
 
     def record(self) -> Any:
         """Any record."""
         return _record(self.domain, self.rng)
+
+    def leaving(self, rows: list[Any], row: int) -> list[Any]:
+        """The rows, of many values with the next one in the place of the record that will leave."""
+        if not self.many or self.rng.random() >= IN_TURN:
+            return rows
+        return [*rows[:row], self.next_value(), *rows[row + 1 :]]
+
+    def next_value(self) -> Any:
+        """The values of the domain in a random order, all of them before one comes again."""
+        assert isinstance(self.domain, Values)
+        if not self.waiting:
+            self.waiting = self.rng.permutation(len(self.domain.values)).tolist()
+        return self.domain.values[self.waiting.pop()]
 
 
 def _record(domain: Domain | None, rng: Generator) -> Any:
@@ -417,10 +494,9 @@ def _ends(domain: Domain | None) -> tuple[list[Any], list[Any]]:
         kind = int if domain.whole_ends else float
         return [kind(domain.low)], [kind(domain.high)]
     if isinstance(domain, Values):
-        try:
-            ordered = sorted(domain.values)
-        except (TypeError, ValueError):  # arrays are neither less nor more
-            ordered = list(domain.values)
+        ordered = [value for value in domain.values if not _misses(value)] or list(domain.values)
+        with suppress(TypeError, ValueError):  # arrays are neither less nor more
+            ordered = sorted(ordered)
         return [ordered[0]], [ordered[-1]]
     if isinstance(domain, Columns):
         each = [_ends(column) for column in domain.columns]
@@ -443,6 +519,26 @@ def _ends(domain: Domain | None) -> tuple[list[Any], list[Any]]:
         "records must declare both features and labels for pairs to be searched, as in "
         "Records.labelled(features=(0, 1), labels=[0, 1])"
     )
+
+
+def _misses(record: Any) -> bool:
+    """Whether a value of a record is missing (NaN, None): it is neither less nor more than others."""
+    return any(value is None or (is_number(value) and bool(value != value)) for value in flat(record))
+
+
+def _with_holes(domain: Domain | None) -> list[Any]:
+    """Records of a domain that miss a value, one column at a time: a dataset of somebody's has them."""
+    if isinstance(domain, Values):
+        return [value for value in domain.values if _misses(value)][:MOST_HOLES]
+    if isinstance(domain, LabelledDomain):
+        return [(hole, _ends(domain.labels)[0][0]) for hole in _with_holes(domain.features)]
+    if isinstance(domain, Columns):
+        low = _ends(domain)[0][0]
+        holes = [
+            [*low[:j], hole, *low[j + 1 :]] for j, column in enumerate(domain.columns) for hole in _with_holes(column)
+        ]
+        return holes[:MOST_HOLES]
+    return []
 
 
 def _smallest(domain: Domain) -> Any:

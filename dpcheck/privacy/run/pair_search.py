@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections import Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from dpcheck.model.claims import claim_point
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import Pair
+from dpcheck.model.neighbours.domains import Values
 from dpcheck.model.verdict import NOT_TRIED, Finding, Stop
 from dpcheck.privacy.run.agreement_phase import Opening
 from dpcheck.privacy.run.allocation import PREFERENCE, affordable, calls_in_time, pairs_share
@@ -101,15 +103,24 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
     promoted = _resumed(run, blocks.known, opening)
     run.question = replace(question, pairs=tuple(promoted))
     run.state = replace(run.state, pairs=run.state.pairs[: len(promoted)])
-    looked_at, explored = len(blocks.known), False
+    looked_at, explored, begun = list(blocks.known), False, run.state.samples
+
+    def more() -> bool:
+        """Whether another block is to be had, and to be explored in what is left of the calls and of the time."""
+        nonlocal most
+        if blocks.ended:
+            return False
+        if len(promoted) >= most and not quick:  # planned at the pace of the first calls
+            most = max(most, promotable(question, run.calls_left + run.state.samples - begun, opening.shape))
+        return len(promoted) < most and (not promoted or _time_for_more(run, wide, glanced, len(promoted)))
+
     going = True
     while going:
-        more = len(promoted) < most and (not promoted or _time_for_more(run, wide, glanced, len(promoted)))
-        block = blocks.next()[:wide] if more else []
+        block = blocks.next()[:wide] if more() else []
         if block:
             run.tell(PhaseStarted("search"))
             found = explore(run, caller, opening, block, run.state.record.rounds, glanced, quick)
-            looked_at, explored = looked_at + len(found), True
+            looked_at, explored = [*looked_at, *(one.pair for one in found)], True
             _promote(run, promoted, found[: min(PROMOTED_LATER if promoted else PROMOTED_FIRST, most - len(promoted))])
             record = replace(run.state.record, rounds=run.state.record.rounds + 1, among=_among(question))
             run.state = replace(run.state, record=record)
@@ -117,23 +128,25 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
         if not promoted:  # not one pair could be looked at
             run.stop = Stop.MAX_SECONDS
             break
-        enough = _Balance(run, _needed(run)) if block else None
+        # calls that were slow for a while leave time for another block once they are faster
+        enough = _Balance(run, _needed(run)) if block else more
         going = certify_pairs(run, run.serve(caller, promoted), opening, range(len(promoted)), enough)
     if not explored and not question.searched:  # what an earlier audit said of them stays
         return True
     chosen = "most promising one was" if len(promoted) == 1 else f"{len(promoted)} most promising were"
     words = (
-        f"{looked_at:,} pairs explored with {explored_calls(run):,} calls, which do not count "
+        f"{len(looked_at):,} pairs explored with {explored_calls(run):,} calls, which do not count "
         f"as evidence; the {chosen} chosen for fresh calls"
     )
+    words += _values_not_changed(question, looked_at)
     kept = tuple(finding for finding in run.state.record.findings if finding.kind != "search")
     said: tuple[Finding, ...] = (Finding("search", words),)
-    if not question.searched and (unseen := len(question.pairs) - looked_at) > 0:
+    if not question.searched and (unseen := len(question.pairs) - len(looked_at)) > 0:
         words = f"{unseen} of {len(question.pairs)} pairs: the calls and seconds allowed are too few to look at them"
         said += (Finding(NOT_TRIED, words),)
     record = replace(run.state.record, findings=(*kept, *said))
     if record.looked is not None and question.searched:
-        record = replace(record, looked=replace(record.looked, source="search", pairs=looked_at))
+        record = replace(record, looked=replace(record.looked, source="search", pairs=len(looked_at)))
     run.state = replace(run.state, record=record)
     return True
 
@@ -158,6 +171,8 @@ class _Blocks:
             self._among = most_pairs(question.relation) if question.schema is None else None
             self._size = question.block
         self.known: list[Pair] = []
+        #: Whether there are no more.
+        self.ended = False
         for _ in range(run.state.record.rounds):
             self.next()
 
@@ -168,6 +183,7 @@ class _Blocks:
         else:
             block = distinct_pairs(self._candidates, self._size, self.known, self._among)
         self.known += block
+        self.ended = not block or self._given == []
         return block
 
 
@@ -300,6 +316,22 @@ def _time_for_more(run: Run, wide: int, glanced: int, promoted: int) -> bool:
     calls += int(PROMOTED_LATER * needed_calls(run.question, promoted + 1, run.shapes[0]) / (1.0 - PREFERENCE))
     pace = run.seconds / max(run.state.samples, 1)
     return calls <= run.calls_left and calls * pace <= run.question.max_seconds - run.seconds
+
+
+def _values_not_changed(question: Question, pairs: list[Pair]) -> str:
+    """In words, how many of the values that a record may have changed in none of the pairs; empty where all did."""
+    domain = question.relation.records.domain if question.relation is not None and question.relation.records else None
+    if not question.searched or question.schema is not None or not isinstance(domain, Values):
+        return ""
+    changed: set[str] = set()
+    for pair in pairs:
+        sides = [Counter(map(repr, side)) for side in (pair.left, pair.right) if isinstance(side, list)]
+        if len(sides) < 2:
+            return ""
+        changed |= (sides[0] - sides[1]).keys() | (sides[1] - sides[0]).keys()
+    values = {repr(value) for value in domain.values}
+    still = len(values - changed)
+    return f"; {still:,} of the {len(values):,} values of records changed in none of them" if still else ""
 
 
 def explore(

@@ -12,6 +12,7 @@ import math
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ from dpcheck.privacy.run.question import first_candidates
 from dpcheck.privacy.statistics.game import Shape
 from dpcheck.privacy.statistics.observations import observe
 from dpcheck.privacy.statistics.promise import mean_ranks, numbers_of, promise, separation
+from tests.clocks import only_sleeping_takes_time
 from tests.statistical_tests import LEVEL, statistical_test
 
 BOUNDED = ReplaceOne(records=(0, 10))
@@ -946,3 +948,138 @@ def test_a_record_given_away_on_one_of_many_pairs_is_found_with_more_calls_too(c
     relation = ReplaceOne(records=Records.bounded([0, 18], [1, 99]))
     verdict = searched(learner, relation, seed=seed, max_samples=calls, detect=6.0)
     assert verdict.status is Status.VIOLATED, str(verdict)
+
+
+# --- what data miss, zeros between bounds, values in turn, calls that are slow at first ---------------------------
+
+
+def _table_with_holes() -> Any:
+    rng = np.random.default_rng(1)
+    table = np.c_[rng.integers(18, 91, 120), rng.integers(20, 90, 120)].astype(float)
+    table[rng.choice(120, 12, replace=False), 1] = np.nan
+    return table
+
+
+def _as_table(dataset: Any) -> Any:
+    """Numbers, NaN where there are none, whatever holds them."""
+    rows = dataset if isinstance(dataset, list) else np.asarray(dataset, dtype=float).tolist()
+    return np.array([[np.nan if value is None else value for value in row] for row in rows], dtype=float)
+
+
+def counts_complete_rows(dataset: Any, rng: Any) -> tuple[int, float]:
+    return int((~np.isnan(_as_table(dataset)).any(axis=1)).sum()), float(rng.laplace())
+
+
+def skips_what_is_missing(dataset: Any, rng: Any) -> float:
+    return float(np.nansum(np.clip(_as_table(dataset)[:, 1], 0, 90)) + rng.laplace(scale=90.0))
+
+
+def _held(form: str) -> Any:
+    table = _table_with_holes()
+    if form == "list":
+        return [[age, None if income != income else income] for age, income in table.tolist()]
+    if form == "frame":
+        return pytest.importorskip("pandas").DataFrame(table, columns=["age", "income"])
+    return table
+
+
+@pytest.mark.some(2)
+@pytest.mark.parametrize("form", ["array", "list", "frame"])
+@pytest.mark.parametrize("size", [None, 120])
+def test_records_that_miss_a_number_are_among_the_neighbours_of_data_that_have_some(
+    form: str, size: int | None, seed: int
+) -> None:
+    """They had no leverage, and were no end of a column: how many there are was published, and never changed."""
+    few = {"dataset": _held(form), "seed": seed, "max_samples": 30_000}
+    broken = searched(counts_complete_rows, ReplaceOne(size=size), **few)
+    assert broken.status is Status.VIOLATED, str(broken)
+    right = searched(skips_what_is_missing, ReplaceOne(size=size), **few, detect=4.0)
+    assert right.status is not Status.VIOLATED, str(right)
+
+
+def test_missing_numbers_in_a_test_of_somebodys(tmp_path: Path) -> None:
+    np.save(tmp_path / "people.npy", _table_with_holes())
+    (tmp_path / "test_own.py").write_text(
+        "import numpy as np\n\n\n"
+        "def complete(data, rng):\n    return int((~np.isnan(data).any(axis=1)).sum()), float(rng.laplace())\n\n\n"
+        "def test_it(dp_audit):\n    dp_audit(complete, 1.0, dataset=np.load('people.npy'))\n",
+        encoding="utf-8",
+    )
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_own.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    assert "DpViolation" in ran.stdout
+    assert "nan" in ran.stdout
+
+
+@pytest.mark.parametrize("bounds", [(-10.0, 40.0), (-1000, 50_000), (-5.0, 5.0)])
+@pytest.mark.parametrize("relation", [ReplaceOne, AddRemove])
+def test_a_zero_between_the_bounds_is_among_the_first_pairs(bounds: Any, relation: Any, seed: int) -> None:
+    """For 30 seeds: what divides by a record, what takes zeros for missing, what publishes how many are not zero."""
+    for number in range(30):
+        pairs = distinct_pairs(candidate_pairs(relation(records=bounds), np.random.default_rng([seed, number])), 30, [])
+        sides = [(np.asarray(pair.left, dtype=float), np.asarray(pair.right, dtype=float)) for pair in pairs]
+        assert any((left == 0).any() != (right == 0).any() for left, right in sides)
+        assert any(abs(left.sum() - right.sum()) and (left == 0).any() and (right == 0).any() for left, right in sides)
+
+
+def shares_of_signs(dataset: Any, rng: Any) -> float:
+    return float(sum(value / abs(value) for value in dataset) + rng.laplace(scale=2.0))
+
+
+def test_a_learner_that_divides_by_a_record_is_refuted(seed: int) -> None:
+    found = searched(shares_of_signs, ReplaceOne(records=(-10.0, 40.0)), seed=seed)
+    assert found.status is Status.VIOLATED, str(found)
+
+
+@pytest.mark.parametrize("relation", [ReplaceOne, AddRemove])
+def test_every_value_has_its_turn(relation: Any, seed: int) -> None:
+    """A random choice leaves out a third of 64 in 64 pairs; what one rare value alone shows was not seen."""
+    values = [f"C{number:03d}" for number in range(24)]
+    pairs = distinct_pairs(candidate_pairs(relation(records=values), np.random.default_rng(seed)), 64, [])
+    sides = [(set(pair.left) - set(pair.right), set(pair.right) - set(pair.left)) for pair in pairs]
+    assert len(set().union(*(side for both in sides for side in both))) >= 20
+
+
+def price_of(dataset: Any, rng: Any) -> float:
+    """It costs at most 10, of one code 100."""
+    return float(sum(100.0 if code == 77 else 1.0 + code % 10 for code in dataset) + rng.laplace(scale=10.0))
+
+
+@pytest.mark.parametrize("kinds", [20, 400])
+def test_a_verdict_says_how_many_values_changed_in_no_pair(kinds: int, seed: int) -> None:
+    few = {"max_samples": 60_000, "detect": 4.0, "seed": seed}
+    found = searched(lambda data, rng: float(rng.laplace()), ReplaceOne(records=list(range(kinds))), **few)
+    (told,) = [finding.detail for finding in found.findings if finding.kind == "search"]
+    assert (f"of the {kinds} values of records changed in none of them" in told) is (kinds == 400)
+
+
+def test_calls_that_are_slow_at_first_do_not_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One pair of the first block had all calls of the rest, and nothing said that the clock had chosen so."""
+
+    def verdict_after(slow: int, seconds: float) -> Verdict:
+        made = itertools.count()
+
+        def learner(dataset: Any, rng: Any) -> float:
+            time.sleep(0.01 if next(made) < slow else 1e-6)
+            return price_of(dataset, rng)
+
+        relation = ReplaceOne(records=[code for code in range(200) if code != 77])
+        few = {"max_samples": 300_000, "max_seconds": seconds, "alpha": 0.1, "seed": 1}
+        return searched(learner, relation, **few)
+
+    with monkeypatch.context() as patch:
+        only_sleeping_takes_time(patch)
+        quick, busy, late = verdict_after(0, 600.0), verdict_after(20_000, 600.0), verdict_after(300_000, 600.0)
+    for found in (quick, busy):
+        assert found.record is not None
+        assert found.record.rounds > 1, str(found)
+    assert late.record is not None
+    assert late.record.rounds == 1
+    told = [[one.kind for one in found.findings] for found in (quick, busy, late)]
+    assert [("stopped by the clock" in kinds) for kinds in told] == [False, False, True]
