@@ -68,8 +68,9 @@ MOST_BARREN = 1000
 #: Rows of the public part of the first candidate; then one more each time, up to twice as many, and from 0 again.
 PUBLIC_ROWS = 4
 #: Of more values than this the record that leaves and the one that comes are mostly the next ones in a random order, so
-#: that each has its turn; and so many random pairs come before one extreme one: of categories none is extreme.
-FEW_VALUES, IN_TURN, RANDOM_BESIDE_VALUES = 4, 0.8, (3,)
+#: that each has its turn; and so many random pairs come before one extreme one: of categories none is extreme. Where a
+#: column has many values, or the label, so large a part of them.
+FEW_VALUES, IN_TURN, RANDOM_BESIDE_VALUES, PART_IN_TURN = 4, 0.8, (3,), 0.5
 #: The part of records at an end of the domain that are a zero between its ends.
 ZERO = 0.25
 #: Records that miss values come before all others, so many of them.
@@ -380,8 +381,9 @@ class _Source:
         self.domain, self.rng = domain, rng
         self.low, self.high = _ends(domain)
         self.zero = _zero(domain)
-        self.many = isinstance(domain, Values) and len(domain.values) > FEW_VALUES
-        self.waiting: list[int] = []
+        self.in_turn = IN_TURN if isinstance(domain, Values) else PART_IN_TURN
+        self.many = _has_many_values(domain)
+        self.waiting: dict[tuple[int, ...], list[int]] = {}
 
     def rows(self, size: int) -> list[Any]:
         """The rows of one dataset."""
@@ -395,8 +397,8 @@ class _Source:
 
     def replacement(self, rows: list[Any], row: int) -> Any:
         """The record that takes a row's place: an extreme, a repetition of another row, or anything."""
-        if self.many and self.rng.random() < IN_TURN:
-            return self.next_value()
+        if self.many and self.rng.random() < self.in_turn:
+            return self.next_of(self.domain, rows[row])
         kind = self.rng.random()
         if kind < 0.5:
             return self.boundary()
@@ -417,16 +419,34 @@ class _Source:
 
     def leaving(self, rows: list[Any], row: int) -> list[Any]:
         """The rows, of many values with the next one in the place of the record that will leave."""
-        if not self.many or self.rng.random() >= IN_TURN:
+        if not self.many or self.rng.random() >= self.in_turn:
             return rows
-        return [*rows[:row], self.next_value(), *rows[row + 1 :]]
+        return [*rows[:row], self.next_of(self.domain, rows[row]), *rows[row + 1 :]]
 
-    def next_value(self) -> Any:
-        """The values of the domain in a random order, all of them before one comes again."""
-        assert isinstance(self.domain, Values)
-        if not self.waiting:
-            self.waiting = self.rng.permutation(len(self.domain.values)).tolist()
-        return self.domain.values[self.waiting.pop()]
+    def next_of(self, domain: Domain | None, record: Any, *where: int) -> Any:
+        """The record with the next value of each part that has many: in a random order, all before one comes again."""
+        if isinstance(domain, Values) and len(domain.values) > FEW_VALUES:
+            if not self.waiting.get(where):
+                self.waiting[where] = self.rng.permutation(len(domain.values)).tolist()
+            return domain.values[self.waiting[where].pop()]
+        if isinstance(domain, Columns):
+            return [
+                self.next_of(column, value, *where, j)
+                for j, (column, value) in enumerate(zip(domain.columns, record, strict=True))
+            ]
+        if isinstance(domain, LabelledDomain):
+            return self.next_of(domain.features, record[0], *where, 0), self.next_of(
+                domain.labels, record[1], *where, 1
+            )
+        return record
+
+
+def _has_many_values(domain: Domain | None) -> bool:
+    if isinstance(domain, Columns):
+        return any(map(_has_many_values, domain.columns))
+    if isinstance(domain, LabelledDomain):
+        return _has_many_values(domain.features) or _has_many_values(domain.labels)
+    return isinstance(domain, Values) and len(domain.values) > FEW_VALUES
 
 
 def _record(domain: Domain | None, rng: Generator) -> Any:
