@@ -194,10 +194,14 @@ def _extreme(relation: Relation, domain: Domain) -> Iterator[Pair]:
     low, high = _ends(domain)
     sizes = _sizes(relation)
     for hole in _with_holes(domain) if sizes and isinstance(relation, ReplaceOne | AddRemove) else ():
+        # one among others, and one other among many: what is put in their place is made of it
+        last = sizes[0] - 1
         if isinstance(relation, AddRemove):
-            yield from _removed(relation, [low[0]] * (sizes[0] - 1) + [hole], sizes[0] - 1)
+            yield from _removed(relation, [low[0]] * last + [hole], last)
+            yield from _removed(relation, [hole] * last + [high[0]], last)
         else:
-            yield from _replaced(relation, [low[0]] * sizes[0], sizes[0] - 1, hole)
+            yield from _replaced(relation, [low[0]] * sizes[0], last, hole)
+            yield from _replaced(relation, [hole] * last + [low[0]], last, high[0])
     if isinstance(domain, LabelledDomain) and isinstance(relation, ReplaceOne | LabelsOnly):
         for size in sizes:  # what a fit loses depends on the size
             change = _relabelled if isinstance(relation, LabelsOnly) else _replaced

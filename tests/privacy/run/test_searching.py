@@ -999,6 +999,20 @@ def test_records_that_miss_a_number_are_among_the_neighbours_of_data_that_have_s
     assert right.status is not Status.VIOLATED, str(right)
 
 
+def imputes_by_the_mean(dataset: Any, rng: Any) -> float:
+    """What is missing is put in by the others' mean, for which the noise has no share."""
+    values = np.asarray(dataset, dtype=float)
+    known = values[~np.isnan(values)]
+    middle = known.mean() if len(known) else 0.5
+    return float(np.clip(np.where(np.isnan(values), middle, values), 0, 1).sum() + rng.laplace())
+
+
+def test_a_record_among_many_that_are_missing_is_changed(seed: int) -> None:
+    data = np.array([0.2, np.nan, 0.5, 0.9, np.nan, 0.1, 0.4, 0.8])
+    found = searched(imputes_by_the_mean, ReplaceOne(), claim=1.0, dataset=data, seed=seed)
+    assert found.status is Status.VIOLATED, str(found)
+
+
 def test_missing_numbers_in_a_test_of_somebodys(tmp_path: Path) -> None:
     np.save(tmp_path / "people.npy", _table_with_holes())
     (tmp_path / "test_own.py").write_text(
