@@ -139,17 +139,34 @@ def _settings(config: pytest.Config) -> _Settings:
     return _Settings(ALPHA if alpha is None else alpha, SEED if seed is None else seed)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Refuse a marker with an argument or a value it cannot have: a misspelt level must not be ignored."""
+    if hasattr(config, "workerinput"):  # a process of pytest-xdist ends with a traceback then: see the setup of a test
+        return
     checked: set[int] = set()
     for item in items:
         for mark in item.iter_markers(MARKER):
             # The mark of a class or module is one object for all its tests.
             if id(mark) not in checked:
                 checked.add(id(mark))
-                where = f"{item.nodeid}: marker {MARKER}"
-                _check_arguments(where, mark)
-                _check_values(where, mark)
+                _check_marker(item, mark)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """What collection refuses, where pytest-xdist runs the tests: each test with such a marker is an error."""
+    if hasattr(item.config, "workerinput"):
+        try:
+            for mark in item.iter_markers(MARKER):
+                _check_marker(item, mark)
+        except pytest.UsageError as error:
+            raise pytest.fail.Exception(str(error), pytrace=False) from None
+
+
+def _check_marker(item: pytest.Item, mark: pytest.Mark) -> None:
+    where = f"{item.nodeid}: marker {MARKER}"
+    _check_arguments(where, mark)
+    _check_values(where, mark)
 
 
 def _check_arguments(where: str, mark: pytest.Mark) -> None:

@@ -307,6 +307,17 @@ def test_failure(dp_audit): dp_audit(dies, 1.0, **FEW)
 
 
 @pytest.mark.turns(6)
+def test_a_wrong_marker_is_an_error_of_its_test_under_xdist(outcomes: Outcomes) -> None:
+    """Each process ended with a traceback of pytest-xdist's own."""
+    result = outcomes("@pytest.mark.dpcheck(alhpa=1)\ndef test_it(dp_audit): pass\n\ndef test_other(): pass", "-n2")
+    result.assert_outcomes(passed=1, errors=1)
+    words = result.stderr.str() + result.stdout.str()
+    assert "has no argument 'alhpa' (did you mean 'alpha'?)" in words
+    assert "INTERNALERROR" not in words
+    assert "During handling" not in words
+
+
+@pytest.mark.turns(6)
 def test_with_xdist_the_records_of_all_workers_are_in_one_file(outcomes: Outcomes, tmp_path: Path) -> None:
     result = outcomes(
         """

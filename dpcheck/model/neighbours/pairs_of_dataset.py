@@ -47,12 +47,14 @@ from dpcheck.model.neighbours.pairs import (
     describe_replaced,
 )
 from dpcheck.model.neighbours.records import Records
-from dpcheck.model.neighbours.table import Table, data_domain, label_domain, leverage, table_of
+from dpcheck.model.neighbours.table import Table, data_domain, label_domain, leverage, missed_by_rows, table_of
 
 # A dataset of up to this many rows is taken whole ...
 ROWS_TAKEN_WHOLE = 200
 # ... and of a larger one these many rows with most leverage, and as many at random from the rest.
 ROWS_BY_LEVERAGE = 100
+# So many of those that miss numbers come among the first, every other one.
+ROWS_WITH_HOLES = 4
 ROWS_AT_RANDOM = 100
 # Rows of the dataset itself tried as replacement of each row: the two farthest from it.
 FAR_ROWS = 2
@@ -183,10 +185,16 @@ def _checked_inside(dataset: Any, records: Records | None, domain: Domain) -> No
 def ranked_rows(dataset: Any, table: Table, rng: np.random.Generator) -> list[int]:
     """The rows to change: all up to 200, else the 100 with most leverage, then 100 at random.
 
-    Rows that repeat an earlier one come last: they make the same pair up to order.
+    Some that miss numbers stand among the first; rows that repeat an earlier one come last: they make the same pair up
+    to order.
     """
     weight = leverage(table)
     by_weight = [int(row) for row in np.argsort(-weight, kind="stable")]
+    missed = missed_by_rows(features_and_labels(dataset)[0] if is_labelled(dataset) else private_part(dataset))
+    most = np.argsort(-missed, kind="stable")[: min(ROWS_WITH_HOLES, np.count_nonzero(missed))]
+    for place, row in enumerate(most.tolist()):
+        by_weight.remove(row)
+        by_weight.insert(2 * place + 1, row)
     if len(by_weight) > ROWS_TAKEN_WHOLE:
         rest = np.array(by_weight[ROWS_BY_LEVERAGE:])
         by_weight = by_weight[:ROWS_BY_LEVERAGE] + [

@@ -18,12 +18,14 @@ from dpcheck.model.neighbours.pairs_of_dataset import resolved
 from dpcheck.model.neighbours.records import Records
 from dpcheck.model.neighbours.relations import AddRemove, LabelsOnly, Relation, ReplaceOne
 from dpcheck.model.neighbours.sizes import size_problem
-from dpcheck.model.neighbours.table import columns_of, leverage, missing, table_of
+from dpcheck.model.neighbours.table import columns_of, leverage, missed_by_rows, table_of
 
 #: Sizes of the small datasets where none are declared: leaks show best in few records, and every record costs time.
 SMALL_SIZES = range(1, 7)
 #: Rows of the dataset that small ones are made of where no bounds are declared: those with most leverage.
 ROWS_KEPT = 20
+#: Of them so many miss a number, where there are others.
+ROWS_WITH_HOLES = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,13 +113,13 @@ def _column(bounds: Bounds | Values, column: list[Any]) -> Bounds | Values:
 
 
 def _telling(x: Any) -> list[int]:
-    """Rows with most leverage, and of the first columns that miss numbers one that misses its own, in their order."""
-    kept = {int(row) for row in np.argsort(-leverage(table_of(x)), kind="stable")[:ROWS_KEPT]}
-    for column in columns_of(x):
-        holes = np.flatnonzero(missing(column)).tolist()
-        if holes and kept.isdisjoint(holes) and len(kept) < 2 * ROWS_KEPT:
-            kept.add(holes[0])
-    return sorted(kept)
+    """Rows with most leverage in their order, not more than a part of them of those that miss numbers: the most."""
+    by_weight = np.argsort(-leverage(table_of(x)), kind="stable")
+    missed = missed_by_rows(x)[by_weight]
+    whole = by_weight[missed == 0]
+    holes = by_weight[np.argsort(-missed, kind="stable")][: len(by_weight) - len(whole)]
+    holes = holes[: max(ROWS_WITH_HOLES, ROWS_KEPT - len(whole))]
+    return sorted(map(int, [*whole[: ROWS_KEPT - len(holes)], *holes]))
 
 
 def _as_tuple(record: Any) -> Any:

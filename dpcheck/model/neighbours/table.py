@@ -27,7 +27,7 @@ _HAT_MATRIX_LIMIT = 2e9
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """``numbers`` (n, d): standardised, missing ones at the mean; ``codes``: other columns, and which are missing."""
+    """``numbers`` (n, d): standardised, missing ones at the mean; ``codes``: other columns, coded."""
 
     numbers: NDArray[np.float64]
     codes: tuple[NDArray[np.intp], ...]
@@ -55,6 +55,16 @@ def missing(column: list[Any]) -> NDArray[np.bool_]:
     [False, True, True]
     """
     return ~np.isfinite(np.array(column, dtype=np.float64))
+
+
+def missed_by_rows(part: Any) -> NDArray[np.int64]:
+    """How many numbers each row misses, shape (n,).
+
+    >>> missed_by_rows([[1, None], [2, 3]]).tolist()
+    [1, 0]
+    """
+    columns = [column for column in columns_of(part) if _is_numeric(column)]
+    return np.array(sum((missing(column) for column in columns), np.zeros(size_of(part), dtype=np.int64)))
 
 
 def _is_numeric(column: list[Any]) -> bool:
@@ -85,8 +95,7 @@ def is_classes(labels: list[Any]) -> bool:
 
 def _split(columns: list[list[Any]]) -> tuple[list[list[Any]], list[list[Any]]]:
     numbers = [column for column in columns if _is_numeric(column)]
-    holes = [list(missing(column)) for column in numbers]
-    return numbers, [column for column in columns if not _is_numeric(column)] + [one for one in holes if any(one)]
+    return numbers, [column for column in columns if not _is_numeric(column)]
 
 
 def _codes(columns: list[list[Any]]) -> tuple[NDArray[np.intp], ...]:

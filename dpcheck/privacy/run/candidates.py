@@ -195,13 +195,15 @@ def _extreme(relation: Relation, domain: Domain) -> Iterator[Pair]:
     sizes = _sizes(relation)
     for hole in _with_holes(domain) if sizes and isinstance(relation, ReplaceOne | AddRemove) else ():
         # one among others, and one other among many: what is put in their place is made of it
-        last = sizes[0] - 1
+        for size in dict.fromkeys((max(sizes), sizes[0])):
+            if isinstance(relation, AddRemove):
+                yield from _removed(relation, [hole] * (size - 1) + [high[0]], size - 1)
+            else:
+                yield from _replaced(relation, [hole] * (size - 1) + [low[0]], size - 1, high[0])
         if isinstance(relation, AddRemove):
-            yield from _removed(relation, [low[0]] * last + [hole], last)
-            yield from _removed(relation, [hole] * last + [high[0]], last)
+            yield from _removed(relation, [low[0]] * (sizes[0] - 1) + [hole], sizes[0] - 1)
         else:
-            yield from _replaced(relation, [low[0]] * sizes[0], last, hole)
-            yield from _replaced(relation, [hole] * last + [low[0]], last, high[0])
+            yield from _replaced(relation, [low[0]] * sizes[0], sizes[0] - 1, hole)
     if isinstance(domain, LabelledDomain) and isinstance(relation, ReplaceOne | LabelsOnly):
         for size in sizes:  # what a fit loses depends on the size
             change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
@@ -545,15 +547,15 @@ def _ends(domain: Domain | None) -> tuple[list[Any], list[Any]]:
     )
 
 
-def _misses(record: Any) -> bool:
-    """Whether a value of a record is missing (NaN, None): it is neither less nor more than others."""
-    return any(value is None or (is_number(value) and bool(value != value)) for value in flat(record))
+def _misses(record: Any) -> int:
+    """How many values of a record are missing (NaN, None): they are neither less nor more than others."""
+    return sum(value is None or (is_number(value) and bool(value != value)) for value in flat(record))
 
 
 def _with_holes(domain: Domain | None) -> list[Any]:
-    """Records of a domain that miss a value, one column at a time: a dataset of somebody's has them."""
+    """Records of a domain that miss values, as a dataset of somebody's has them: the most first."""
     if isinstance(domain, Values):
-        return [value for value in domain.values if _misses(value)][:MOST_HOLES]
+        return sorted((value for value in domain.values if _misses(value)), key=_misses, reverse=True)[:MOST_HOLES]
     if isinstance(domain, LabelledDomain):
         return [(hole, _ends(domain.labels)[0][0]) for hole in _with_holes(domain.features)]
     if isinstance(domain, Columns):

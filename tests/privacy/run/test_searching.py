@@ -33,6 +33,7 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.neighbours.domains import Bounds, Columns, LabelledDomain, Values
 from dpcheck.model.neighbours.enumeration import all_pairs
+from dpcheck.model.neighbours.schema import schema_of
 from dpcheck.model.neighbours.shrinker import Exhausted, shrunk
 from dpcheck.model.verdict import Verdict
 from dpcheck.privacy.run.allocation import calls_to_reach
@@ -1011,6 +1012,21 @@ def test_a_record_among_many_that_are_missing_is_changed(seed: int) -> None:
     data = np.array([0.2, np.nan, 0.5, 0.9, np.nan, 0.1, 0.4, 0.8])
     found = searched(imputes_by_the_mean, ReplaceOne(), claim=1.0, dataset=data, seed=seed)
     assert found.status is Status.VIOLATED, str(found)
+
+
+def test_data_most_of_whose_rows_miss_numbers_keep_their_ends(seed: int) -> None:
+    """All rows that were kept missed one: the only other was the least record, and the largest."""
+    rng = np.random.default_rng(seed)
+    x = rng.random((60, 3))
+    x[rng.random((60, 3)) < 0.15] = np.nan
+    schema = schema_of((x, rng.integers(0, 2, 60)), ReplaceOne())
+    assert schema is not None
+    values = schema.relation.records.domain.features.values
+    missed = [sum(value != value for value in row) for row in values]
+    assert 0 < sum(map(bool, missed)) <= 6
+    assert max(missed) == int(np.isnan(x).sum(axis=1).max())
+    ranked = ReplaceOne().pairs_from(x, np.random.default_rng(0), 10)
+    assert any("nan" in pair.change.split(" replaced")[0] for pair in ranked.pairs)
 
 
 def test_missing_numbers_in_a_test_of_somebodys(tmp_path: Path) -> None:
