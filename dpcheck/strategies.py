@@ -68,8 +68,7 @@ def records(of: Any) -> st.SearchStrategy[Any]:
 
 def _drawn_from(domain: Domain | None) -> st.SearchStrategy[Any]:
     if isinstance(domain, Bounds):
-        numbers = _numbers(domain)
-        return st.one_of(numbers, st.sampled_from(domain.besides)) if domain.besides else numbers
+        return _numbers(domain)
     if isinstance(domain, Values):
         return st.sampled_from(domain.values)
     if isinstance(domain, Columns):

@@ -247,7 +247,7 @@ def compare_entry(
 
 
 def _other_pairs(pair: Pair, question: Question) -> tuple[Change, ...]:
-    """What stands beside the quantities of one pair where there are others: nothing was asked there."""
+    """What stands beside the quantities of one pair where there are others: no calls were made there."""
     others = len(question.pairs) - 1
     if others < 1:
         return ()

@@ -36,7 +36,6 @@ from dpcheck.model.neighbours.domains import (
     Values,
     distinct,
     flat,
-    is_number,
 )
 from dpcheck.model.neighbours.pairs import (
     Pair,
@@ -53,8 +52,8 @@ from dpcheck.model.neighbours.table import Table, data_domain, label_domain, lev
 ROWS_TAKEN_WHOLE = 200
 # ... and of a larger one these many rows with most leverage, and as many at random from the rest.
 ROWS_BY_LEVERAGE = 100
-# So many of those that miss numbers come among the first, every other one.
-ROWS_WITH_HOLES = 4
+# So many of those whose features miss numbers come among the first, every other one.
+HOLES_FIRST = 4
 ROWS_AT_RANDOM = 100
 # Rows of the dataset itself tried as replacement of each row: the two farthest from it.
 FAR_ROWS = 2
@@ -185,13 +184,13 @@ def _checked_inside(dataset: Any, records: Records | None, domain: Domain) -> No
 def ranked_rows(dataset: Any, table: Table, rng: np.random.Generator) -> list[int]:
     """The rows to change: all up to 200, else the 100 with most leverage, then 100 at random.
 
-    Some that miss numbers stand among the first; rows that repeat an earlier one come last: they make the same pair up
-    to order.
+    Some whose features miss numbers stand among the first; rows that repeat an earlier one come last: they make the
+    same pair up to order.
     """
     weight = leverage(table)
     by_weight = [int(row) for row in np.argsort(-weight, kind="stable")]
     missed = missed_by_rows(features_and_labels(dataset)[0] if is_labelled(dataset) else private_part(dataset))
-    most = np.argsort(-missed, kind="stable")[: min(ROWS_WITH_HOLES, np.count_nonzero(missed))]
+    most = np.argsort(-missed, kind="stable")[: min(HOLES_FIRST, np.count_nonzero(missed))]
     for place, row in enumerate(most.tolist()):
         by_weight.remove(row)
         by_weight.insert(2 * place + 1, row)
@@ -233,8 +232,8 @@ def _scale(dataset: Any, domain: Domain) -> Callable[[Any, Any], float]:
     width = len(sample[0])
     spreads: list[float] = []
     for j in range(width):
-        numbers = [float(values[j]) for values in sample if len(values) == width and is_number(values[j])]
-        finite = [number for number in numbers if math.isfinite(number)]
+        numbers = [_as_number(values[j]) for values in sample if len(values) == width]
+        finite = [number for number in numbers if number is not None and math.isfinite(number)]
         spread = float(np.std(finite)) if finite else 0.0
         spreads.append(spread if np.isfinite(spread) and spread > 0 else 1.0)
 
@@ -244,14 +243,22 @@ def _scale(dataset: Any, domain: Domain) -> Callable[[Any, Any], float]:
         if len(values) != width or len(others) != width:
             return 0.0
         for value, another, spread in zip(values, others, spreads, strict=True):
-            if is_number(value) and is_number(another):
-                gap = abs(float(value) - float(another)) / spread
-            else:
-                gap = float(not same_record(value, another))
+            one, two = _as_number(value), _as_number(another)
+            gap = float(not same_record(value, another)) if one is None or two is None else abs(one - two) / spread
             total = math.hypot(total, gap if gap == gap else 1.0)
         return total
 
     return distance
+
+
+def _as_number(value: Any) -> float | None:
+    """A value as a double, where it is a real number or is written as one."""
+    if isinstance(value, complex | np.complexfloating):
+        return None
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
 
 
 def _candidates(

@@ -63,6 +63,8 @@ def missed_by_rows(part: Any) -> NDArray[np.int64]:
     >>> missed_by_rows([[1, None], [2, 3]]).tolist()
     [1, 0]
     """
+    if isinstance(part, np.ndarray) and part.dtype.kind in "biuf":
+        return np.array((~np.isfinite(part.reshape(len(part), -1))).sum(axis=1), dtype=np.int64)
     columns = [column for column in columns_of(part) if _is_numeric(column)]
     return np.array(sum((missing(column) for column in columns), np.zeros(size_of(part), dtype=np.int64)))
 

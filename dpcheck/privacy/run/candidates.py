@@ -73,7 +73,7 @@ PUBLIC_ROWS = 4
 FEW_VALUES, IN_TURN, RANDOM_BESIDE_VALUES, PART_IN_TURN = 4, 0.8, (3,), 0.5
 #: The part of records at an end of the domain that are a zero between its ends.
 ZERO = 0.25
-#: Records that miss values come before all others, so many of them.
+#: So many records that miss values come among the first.
 MOST_HOLES = 4
 #: A number drawn between bounds has so many decimals: enough to be anywhere, few enough to read.
 DECIMALS = 3
@@ -190,11 +190,21 @@ def _above_zero(sizes: range) -> range:
 
 
 def _extreme(relation: Relation, domain: Domain) -> Iterator[Pair]:
-    """Boundary values in every size: all low with one high, all high with one low, repetitions made and broken."""
+    """Pairs of boundary values; where records may miss some, one of those before each of the first."""
+    between = _between_ends(relation, domain)
+    for pair in _of_holes(relation, domain):
+        yield pair
+        yield from islice(between, 1)
+    yield from between
+
+
+def _of_holes(relation: Relation, domain: Domain) -> Iterator[Pair]:
+    """One other record among many that miss values, and one of these among others: what is put in is made of them."""
     low, high = _ends(domain)
     sizes = _sizes(relation)
-    for hole in _with_holes(domain) if sizes and isinstance(relation, ReplaceOne | AddRemove) else ():
-        # one among others, and one other among many: what is put in their place is made of it
+    if not sizes or not isinstance(relation, ReplaceOne | AddRemove):
+        return
+    for hole in _with_holes(domain):
         for size in dict.fromkeys((max(sizes), sizes[0])):
             if isinstance(relation, AddRemove):
                 yield from _removed(relation, [hole] * (size - 1) + [high[0]], size - 1)
@@ -204,6 +214,12 @@ def _extreme(relation: Relation, domain: Domain) -> Iterator[Pair]:
             yield from _removed(relation, [low[0]] * (sizes[0] - 1) + [hole], sizes[0] - 1)
         else:
             yield from _replaced(relation, [low[0]] * sizes[0], sizes[0] - 1, hole)
+
+
+def _between_ends(relation: Relation, domain: Domain) -> Iterator[Pair]:
+    """Boundary values in every size: all low with one high, all high with one low, repetitions made and broken."""
+    low, high = _ends(domain)
+    sizes = _sizes(relation)
     if isinstance(domain, LabelledDomain) and isinstance(relation, ReplaceOne | LabelsOnly):
         for size in sizes:  # what a fit loses depends on the size
             change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
@@ -414,10 +430,20 @@ class _Source:
 
     def boundary(self) -> Any:
         """A record at the end of the domain, or the zero that lies between."""
-        if self.zero is not None and self.rng.random() < ZERO:
-            return self.zero
         ends = self.high if self.rng.random() < 0.5 else self.low
+        if self.zero is not None and self.rng.random() < ZERO:
+            return self.with_zero(self.domain, self.zero, ends[0])
         return ends[int(self.rng.integers(len(ends)))]
+
+    def with_zero(self, domain: Domain | None, zero: Any, end: Any) -> Any:
+        """Zeros in all columns, or in one of a record at an end; the label is that end's."""
+        if isinstance(domain, LabelledDomain):
+            return self.with_zero(domain.features, zero[0], end[0]), end[1]
+        if isinstance(domain, Columns) and self.rng.random() < 0.5:
+            inside = [j for j, column in enumerate(domain.columns) if _zero(column) is not None]
+            j = inside[int(self.rng.integers(len(inside)))]
+            return [*end[:j], zero[j], *end[j + 1 :]]
+        return zero
 
     def record(self) -> Any:
         """Any record."""
@@ -432,9 +458,12 @@ class _Source:
     def next_of(self, domain: Domain | None, record: Any, *where: int) -> Any:
         """The record with the next value of each part that has many: in a random order, all before one comes again."""
         if isinstance(domain, Values) and len(domain.values) > FEW_VALUES:
-            if not self.waiting.get(where):
-                self.waiting[where] = self.rng.permutation(len(domain.values)).tolist()
-            return domain.values[self.waiting[where].pop()]
+            waiting = self.waiting.setdefault(where, [])
+            if len(waiting) < 2:  # the last one may be the record itself
+                waiting[:0] = self.rng.permutation(len(domain.values)).tolist()
+            if same_record(domain.values[waiting[-1]], record):
+                waiting[-2:] = reversed(waiting[-2:])
+            return domain.values[waiting.pop()]
         if isinstance(domain, Columns):
             return [
                 self.next_of(column, value, *where, j)
@@ -549,6 +578,8 @@ def _ends(domain: Domain | None) -> tuple[list[Any], list[Any]]:
 
 def _misses(record: Any) -> int:
     """How many values of a record are missing (NaN, None): they are neither less nor more than others."""
+    if type(record) in (int, str, bool):
+        return 0
     return sum(value is None or (is_number(value) and bool(value != value)) for value in flat(record))
 
 
@@ -573,7 +604,8 @@ def _smallest(domain: Domain) -> Any:
     if isinstance(domain, Bounds):
         return 0 if domain.low <= 0 <= domain.high else min(low, _ends(domain)[1][0], key=abs)
     if isinstance(domain, Values):
-        return min(domain.values, key=abs) if all(map(is_number, domain.values)) else low
+        known = [value for value in domain.values if not _misses(value)]
+        return min(known, key=abs) if known and all(map(is_number, known)) else low
     return [_smallest(column) for column in domain.columns] if isinstance(domain, Columns) else low
 
 

