@@ -152,7 +152,7 @@ class Store:
         except sqlite3.OperationalError:
             connection.close()
             raise
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # names of damaged tables are no text
             connection.close()
             raise _NoDatabase(str(error)) from error
         except BaseException:
@@ -172,6 +172,10 @@ class Store:
                     "try again, or give --history another file"
                 ) from error
             raise InvalidArgument(f"history {self.path} cannot be used: {one_line(str(error))}") from error
+        except UnicodeDecodeError as error:
+            raise InvalidArgument(
+                f"history {self.path} cannot be used: it is damaged ({one_line(str(error))})"
+            ) from error
         except OSError as error:
             raise InvalidArgument(f"history {self.path} cannot be used: {error.strerror or error}") from error
 

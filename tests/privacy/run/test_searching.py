@@ -986,7 +986,7 @@ def _held(form: str) -> Any:
     return table
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("form", ["array", "list", "frame"])
 @pytest.mark.parametrize("size", [None, 120])
 def test_records_that_miss_a_number_are_among_the_neighbours_of_data_that_have_some(
@@ -1008,6 +1008,7 @@ def imputes_by_the_mean(dataset: Any, rng: Any) -> float:
     return float(np.clip(np.where(np.isnan(values), middle, values), 0, 1).sum() + rng.laplace())
 
 
+@pytest.mark.turns(4)
 def test_a_record_among_many_that_are_missing_is_changed(seed: int) -> None:
     data = np.array([0.2, np.nan, 0.5, 0.9, np.nan, 0.1, 0.4, 0.8])
     found = searched(imputes_by_the_mean, ReplaceOne(), claim=1.0, dataset=data, seed=seed)
@@ -1029,6 +1030,7 @@ def test_data_many_of_whose_rows_miss_numbers_keep_their_ends(seed: int) -> None
     assert any("nan" in pair.change.split(" replaced")[0] for pair in ranked.pairs)
 
 
+@pytest.mark.turns(4)
 def test_missing_numbers_in_a_test_of_somebodys(tmp_path: Path) -> None:
     np.save(tmp_path / "people.npy", _table_with_holes())
     (tmp_path / "test_own.py").write_text(
@@ -1106,6 +1108,7 @@ def test_a_verdict_says_how_many_values_changed_in_no_pair(kinds: int, seed: int
     assert (f"of the {kinds} values of records changed in none of them" in told) is (kinds == 400)
 
 
+@pytest.mark.turns(4)
 def test_calls_that_are_slow_at_first_do_not_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """One pair of the first block had all calls of the rest, and nothing said that the clock had chosen so."""
 
