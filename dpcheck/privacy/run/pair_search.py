@@ -54,6 +54,8 @@ QUICK_GLANCE, QUICK_PART, NEEDED_KEPT = 16, 0.25, 1.05
 PROMOTED_FIRST, PROMOTED_LATER = 8, 2
 #: Pairs certified where no number of calls was asked for: each takes thousands of calls.
 PROMOTED_PLANNED = 4
+#: How many pairs are certified is planned anew once so many times the calls are to be had.
+MORE_CALLS = 1.1
 #: Never more pairs than this are certified: their weights would be too small to matter.
 MOST_PROMOTED = 64
 #: Evidence (nats) of one pair that is worth more calls before others are explored; and how many times the calls
@@ -104,15 +106,16 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
     promoted = _resumed(run, blocks.known, opening)
     run.question = replace(question, pairs=tuple(promoted))
     run.state = replace(run.state, pairs=run.state.pairs[: len(promoted)])
-    looked_at, explored, begun = list(blocks.known), False, run.state.samples
+    looked_at, explored, begun, planned_for = list(blocks.known), False, run.state.samples, run.calls_left
 
     def more() -> bool:
         """Whether another block is to be had, and to be explored in what is left of the calls and of the time."""
-        nonlocal most
+        nonlocal most, planned_for
         if blocks.ended:
             return False
-        if len(promoted) >= most and not quick:  # planned at the pace of the first calls
-            most = max(most, promotable(question, run.calls_left + run.state.samples - begun, opening.shape))
+        calls = run.calls_left + run.state.samples - begun
+        if len(promoted) >= most and not quick and calls > MORE_CALLS * planned_for:  # the first ones were slow
+            most, planned_for = max(most, promotable(question, calls, opening.shape)), calls
         return len(promoted) < most and (not promoted or _time_for_more(run, wide, glanced, len(promoted)))
 
     going = True
