@@ -254,7 +254,7 @@ def _other_pairs(pair: Pair, question: Question) -> tuple[Change, ...]:
     which = "the other pair" if others == 1 else f"the {others:,} other pairs"
     sentence = (
         f"{which}: calls were made on the baseline's alone ({pair.change}), and what changed elsewhere does not show "
-        "in them; dpcheck audit looks at all"
+        "in them; dpcheck audit looks at others too"
     )
     return (Change("other pairs", Kind.NOT_COMPARED, math.nan, math.nan, math.nan, 0.0, sentence),)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import cycle, islice
 from typing import Any
@@ -205,15 +205,15 @@ def _of_holes(relation: Relation, domain: Domain) -> Iterator[Pair]:
     if not sizes or not isinstance(relation, ReplaceOne | AddRemove):
         return
     for hole in _with_holes(domain):
-        for size in dict.fromkeys((max(sizes), sizes[0])):
-            if isinstance(relation, AddRemove):
-                yield from _removed(relation, [hole] * (size - 1) + [high[0]], size - 1)
-            else:
-                yield from _replaced(relation, [hole] * (size - 1) + [low[0]], size - 1, high[0])
+        most, middling = max(sizes) - 1, sizes[0] - 1
         if isinstance(relation, AddRemove):
-            yield from _removed(relation, [low[0]] * (sizes[0] - 1) + [hole], sizes[0] - 1)
+            for others in dict.fromkeys((most, middling)):
+                yield from _removed(relation, [hole] * others + [high[0]], others)
+            yield from _removed(relation, [low[0]] * middling + [hole], middling)
         else:
-            yield from _replaced(relation, [low[0]] * sizes[0], sizes[0] - 1, hole)
+            for others in dict.fromkeys((most, middling)):
+                yield from _replaced(relation, [hole] * others + [low[0]], others, high[0])
+            yield from _replaced(relation, [low[0]] * sizes[0], middling, hole)
 
 
 def _between_ends(relation: Relation, domain: Domain) -> Iterator[Pair]:
@@ -280,42 +280,14 @@ def _extreme_of_size(relation: Relation, size: int, low: Any, high: Any, *, firs
 
 def _about_zero(relation: Relation, size: int, low: Any, high: Any, *, alone: bool) -> Iterator[Pair]:
     """Zero among the ends it lies between, and an end alone among zeros: what divides by a record, or drops zeros."""
-    domain = _domain_of(relation)
-    if (zero := _zero(domain)) is None:
+    if (zero := _zero(_domain_of(relation))) is None:
         return
-    removed = isinstance(relation, AddRemove)
-    if not removed and not isinstance(relation, ReplaceOne):
-        return
-    for rest in (high, low, zero) if alone else (high,):
-        for one in (zero,) if rest is not zero else (high, low):
-            rows = [rest] * (size - 1) + [one]
-            if removed:
-                yield from _removed(relation, rows, size - 1)
-            elif rest is not zero:
-                yield from _replaced(relation, rows, size - 1, rest)
-    if alone and not removed:
-        yield from _replaced(relation, [zero] * (size - 1) + [low], size - 1, high)
-
-
-def _zero(domain: Domain | None) -> Any:
-    """The record of zeros that lies strictly between the ends of a domain; None of others.
-
-    >>> _zero(Bounds(-1, 5)), _zero(Bounds(0, 5)), _zero(Columns((Bounds(-1.0, 1.0), Bounds(2.0, 3.0))))
-    (0, None, [0.0, 2.0])
-    """
-    if isinstance(domain, Bounds):
-        if not domain.low < 0 < domain.high:
-            return None
-        return 0 if domain.whole or domain.whole_ends else 0.0
-    if isinstance(domain, Columns):
-        zeros = [_zero(column) for column in domain.columns]
-        low = _ends(domain)[0][0]
-        found = [below if value is None else value for value, below in zip(zeros, low, strict=True)]
-        return None if all(value is None for value in zeros) else found
-    if isinstance(domain, LabelledDomain):
-        zero = _zero(domain.features)
-        return None if zero is None else (zero, _ends(domain.labels)[0][0])
-    return None
+    if isinstance(relation, AddRemove):
+        for rest, one in ((high, zero), *(((low, zero), (zero, high), (zero, low)) if alone else ())):
+            yield from _removed(relation, [rest] * (size - 1) + [one], size - 1)
+    elif isinstance(relation, ReplaceOne):
+        for rest, old, new in ((high, zero, high), *(((low, zero, low), (zero, low, high)) if alone else ())):
+            yield from _replaced(relation, [rest] * (size - 1) + [old], size - 1, new)
 
 
 def _label_exchanged(relation: Relation, size: int, low: Any, high: Any) -> Iterator[Pair]:
@@ -470,9 +442,8 @@ class _Source:
                 for j, (column, value) in enumerate(zip(domain.columns, record, strict=True))
             ]
         if isinstance(domain, LabelledDomain):
-            return self.next_of(domain.features, record[0], *where, 0), self.next_of(
-                domain.labels, record[1], *where, 1
-            )
+            x, label = record
+            return self.next_of(domain.features, x, *where, 0), self.next_of(domain.labels, label, *where, 1)
         return record
 
 
@@ -528,16 +499,40 @@ def _between(bounds: Bounds, part: float) -> float:
 
 def _inner(domain: Domain | None) -> Any:
     """A record in the middle of a domain that has numbers between its bounds; None of others."""
+    return _with_numbers(domain, _middle)
+
+
+def _middle(bounds: Bounds) -> float | None:
+    return None if bounds.whole or bounds.whole_ends or bounds.low == bounds.high else _between(bounds, 0.5)
+
+
+def _zero(domain: Domain | None) -> Any:
+    """The record of zeros that lies strictly between the ends of a domain; None of others.
+
+    >>> _zero(Bounds(-1, 5)), _zero(Bounds(0, 5)), _zero(Columns((Bounds(-1.0, 1.0), Bounds(2.0, 3.0))))
+    (0, None, [0.0, 2.0])
+    """
+    return _with_numbers(domain, _zero_between)
+
+
+def _zero_between(bounds: Bounds) -> float | None:
+    if not bounds.low < 0 < bounds.high:
+        return None
+    return 0 if bounds.whole or bounds.whole_ends else 0.0
+
+
+def _with_numbers(domain: Domain | None, number: Callable[[Bounds], float | None]) -> Any:
+    """A record of such numbers where bounds have one, else at the low end; None where no bounds have one."""
     if isinstance(domain, Bounds):
-        return None if domain.whole or domain.whole_ends or domain.low == domain.high else _between(domain, 0.5)
+        return number(domain)
     if isinstance(domain, Columns):
-        inner = [_inner(column) if isinstance(column, Bounds) else None for column in domain.columns]
+        made = [_with_numbers(column, number) for column in domain.columns]
         low = _ends(domain)[0][0]
-        found = [below if value is None else value for value, below in zip(inner, low, strict=True)]
-        return None if all(value is None for value in inner) else found
+        found = [below if value is None else value for value, below in zip(made, low, strict=True)]
+        return None if all(value is None for value in made) else found
     if isinstance(domain, LabelledDomain):
-        inner = _inner(domain.features)
-        return None if inner is None else (inner, _ends(domain.labels)[0][0])
+        features = _with_numbers(domain.features, number)
+        return None if features is None else (features, _ends(domain.labels)[0][0])
     return None
 
 
