@@ -308,7 +308,9 @@ def test_an_event_is_shown_only_where_it_shows_an_excess_by_itself(seed: int) ->
     shown, found = verdict.witness, verdict.divergence
     assert shown is not None
     assert found is not None
-    assert found.allowed <= found.lower
+    # on an eighth of the seeds several divergences refute together, and none alone does
+    assert ("Refuted by: " in str(verdict)) is (found.allowed <= found.lower)
+    assert ("Most of the evidence: " in str(verdict)) is (found.lower < found.allowed)
     assert (shown.left, shown.right) == ("[0]", "[1]")
     if shown.has_event:  # evidence of its own that luck does not give
         assert shown.counts.correct > 2 * shown.counts.wrong

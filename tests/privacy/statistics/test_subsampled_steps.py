@@ -60,15 +60,20 @@ def test_the_laws_of_the_sum_are_those_of_draws(rate: float, sign: float, rng: n
 
 @pytest.mark.parametrize("mixed", [0, 1])
 def test_steps_are_believed_and_their_rare_events_foretold(mixed: int, rng: np.random.Generator) -> None:
-    columns, coins = drawn(rng, 5, 0.3, 1.0, mixed)
-    score = fit_steps(columns, coins)
-    assert score is not None
-    fresh, tosses = drawn(rng, 5, 0.3, 1.0, mixed)  # as of scores of each half by the other
-    [law] = laws_of_steps(score, *seen_through(score, fresh, tosses))
-    assert law.mass.sum() == pytest.approx(1.0)
-    # log-odds of a log-likelihood ratio are itself
-    _, centres, _ = seen_through(score, fresh, tosses)
-    assert np.all(np.abs(law.log_odds[:-1] - centres[:-1]) < 0.5 + 0.25 * np.abs(centres[:-1]))
+    """Of 12 draws at most half are taken for another law: each is with a chance below a hundredth (2 of 400)."""
+    believed = 0
+    for _ in range(12):
+        columns, coins = drawn(rng, 5, 0.3, 1.0, mixed)
+        score = fit_steps(columns, coins)
+        assert score is not None
+        fresh, tosses = drawn(rng, 5, 0.3, 1.0, mixed)  # as of scores of each half by the other
+        histogram, centres, edges = seen_through(score, fresh, tosses)
+        for law in laws_of_steps(score, histogram, centres, edges):
+            assert law.mass.sum() == pytest.approx(1.0)
+            # log-odds of a log-likelihood ratio are itself
+            assert np.all(np.abs(law.log_odds[:-1] - centres[:-1]) < 0.5 + 0.25 * np.abs(centres[:-1]))
+            believed += 1
+    assert believed >= 6
 
 
 @pytest.mark.parametrize("noise", ["laplace", "standard_cauchy", "uniform"])
