@@ -158,9 +158,10 @@ def main() -> int:
         cost = sum(costs[name] * rounds for name, rounds in mine.items())
         more = run(list(mine), mine, first_seed + 1, asked.jobs, PATIENCE * cost + GRACE)
         together(known, more, mine)
-        bad = sum(len(drawing.failures) for drawing in more.values())
-        runs = sum(drawing.runs for drawing in more.values())
-        print(f"{place + 1} of {len(files)}: {file}: {runs:,} runs, {bad} failed", flush=True)
+        runs, failed = sum(one.runs for one in more.values()), [one for one in more.values() if one.failures]
+        bad = sum(len(one.failures) for one in failed)
+        named = "".join(f"\n    {one.name}: --seed {one.failures[0]['seed']}" for one in failed)
+        print(f"{place + 1} of {len(files)}: {file}: {runs:,} runs, {bad} failed{named}", flush=True)
     failing = sorted((one for one in known.values() if one.failures), key=lambda one: -len(one.failures))
     rows = [
         [one.name, f"{one.runs:,}", f"{len(one.failures):,}", one.failures[0]["seed"], one.failures[0]["said"][:200]]

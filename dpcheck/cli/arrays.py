@@ -66,7 +66,7 @@ def array_from_npy(option: str, path: Path) -> NDArray[Any]:
             array: NDArray[Any] = np.lib.format.read_array(file, allow_pickle=False)
     except Exception as error:  # numpy's own parser raises whatever a damaged header makes it stumble over
         raise _not_numbers(option, path, error) from error
-    return _checked(option, path, path.name, array)
+    return _checked(option, path, "", array)
 
 
 def arrays_from_npz(option: str, path: Path) -> dict[str, NDArray[Any]]:
@@ -96,11 +96,15 @@ def arrays_from_npz(option: str, path: Path) -> dict[str, NDArray[Any]]:
 
 
 def _checked(option: str, path: Path, name: str, array: NDArray[Any]) -> NDArray[Any]:
+    """Numbers, or NaN where one is missing; no infinities, which files hold by mistake."""
+    place = f"{path}: {name}" if name else str(path)
     if array.dtype.kind not in "biuf":
-        raise InvalidArgument(f"{option} must hold numbers, got dtype {array.dtype} in {path}: {name}")
-    if array.dtype.kind == "f" and not bool(np.isfinite(array).all()):
-        where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
-        raise InvalidArgument(f"{option} must hold finite numbers, got {array[where]} at {where} in {path}: {name}")
+        raise InvalidArgument(f"{option} must hold numbers, got dtype {array.dtype} in {place}")
+    if array.dtype.kind == "f" and bool(np.isinf(array).any()):
+        where = tuple(int(i) for i in np.argwhere(np.isinf(array))[0])
+        raise InvalidArgument(
+            f"{option} must hold finite numbers, or NaN where one is missing, got {array[where]} at {where} in {place}"
+        )
     return array
 
 

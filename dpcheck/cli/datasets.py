@@ -40,8 +40,8 @@ def load_dataset(text: str, label: str | None) -> Any:
     Raises
     ------
     InvalidArgument
-        When there is no such file or dataset, or something in it is neither a finite number nor, in the label column
-        of a .csv, a text; the line says where.
+        When there is no such file or dataset, a label is missing, or something else is neither a finite number nor
+        missing (an empty cell, NA, NaN) nor, in the label column of a .csv, a text; the line says where.
     """
     if text.startswith(SKLEARN):
         return _from_sklearn(text.removeprefix(SKLEARN), label)
@@ -95,6 +95,12 @@ def _from_csv(path: Path, label: str | None) -> Any:
     if not table:
         raise InvalidArgument(f"--dataset must have rows, got {path} with nothing below its header")
     features = np.array(table, dtype=float)
+    empty = np.flatnonzero(np.isnan(features).all(axis=0))
+    if len(empty):
+        place = int(empty[0]) + (column is not None and column <= empty[0])
+        raise InvalidArgument(
+            f"--dataset must have a number in each column, got none in {_place(place, names)} of {path}"
+        )
     if column is None:
         return _with_label(features, names, None, path)
     return features, _labels_of_csv(labels, path, column, names)
@@ -108,7 +114,7 @@ def _is_header(cells: Sequence[str], label: str | None) -> bool:
         place = None if label is None else int(label) % len(cells)
     except ValueError:
         place = None
-    return not all(_is_number(cell) for j, cell in enumerate(cells) if j != place)
+    return not all(_is_number(cell) or _is_missing(cell) for j, cell in enumerate(cells) if j != place)
 
 
 def _labels_of_csv(
@@ -117,7 +123,7 @@ def _labels_of_csv(
     """Numbers where all labels are, else text as it stands."""
     numbers = all(_is_number(text) for _, text in labels)
     for line, text in labels:
-        if text.lower() in _MISSING or (numbers and not math.isfinite(float(text))):
+        if _is_missing(text) or (numbers and not math.isfinite(float(text))):
             raise InvalidArgument(f"{path}, line {line}, {_place(column, names)}: it must be a label, got {text!r}")
     if numbers:
         return _as_labels(np.array([float(text) for _, text in labels]))
@@ -150,19 +156,23 @@ def _is_number(cell: str) -> bool:
     return True
 
 
+def _is_missing(cell: str) -> bool:
+    return cell.strip().lower() in _MISSING
+
+
 def _cell(cell: str, path: Path, line: int, column: int, names: Sequence[str] | None) -> float:
-    try:
-        number = float(cell)
-    except ValueError:
-        number = math.nan
+    if _is_missing(cell):
+        return math.nan
+    number = float(cell) if _is_number(cell) else math.nan
     if not math.isfinite(number):
         advice = "; leave such rows out"
-        if not _is_number(cell) and cell.strip().lower() not in _MISSING:
+        if not _is_number(cell):
             named = names[column] if names else column
             advice = f"; give --label {named} if it is the label, else write its values as numbers"
         advice += ", or hand the table over in Python (dataset=pandas.read_csv(...)), where cells may hold anything"
         raise InvalidArgument(
-            f"{path}, line {line}, {_place(column, names)}: it must be a finite number, got {cell[:40]!r}{advice}"
+            f"{path}, line {line}, {_place(column, names)}: it must be a finite number, or empty where it is missing, "
+            f"got {cell[:40]!r}{advice}"
         )
     return number
 
@@ -177,7 +187,7 @@ def _with_label(table: NDArray[Any], names: Sequence[str] | None, label: str | N
     if table.ndim != 2 or table.shape[1] < 2:
         raise InvalidArgument(f"--label needs a table of at least two columns, got {path} of shape {table.shape}")
     column = _label_column(label, names, table.shape[1], path)
-    return np.delete(table, column, axis=1), _as_labels(table[:, column])
+    return np.delete(table, column, axis=1), _as_labels(_none_missing(table[:, column], path))
 
 
 def _label_column(label: str, names: Sequence[str] | None, width: int, path: Path) -> int:
@@ -233,7 +243,15 @@ def _from_npz(path: Path, label: str | None) -> Any:
 def _pair_of(x: NDArray[Any], y: NDArray[Any], path: Path) -> tuple[NDArray[Any], NDArray[Any]]:
     if x.ndim == 0 or y.ndim == 0 or len(x) != len(y):
         raise InvalidArgument(f"--dataset must have a label per record, got {x.shape} and {y.shape} in {path}")
-    return x, y
+    return x, _none_missing(y, path)
+
+
+def _none_missing(labels: NDArray[Any], path: Path) -> NDArray[Any]:
+    missing = labels.dtype.kind == "f" and np.isnan(labels.reshape(len(labels), -1)).any(axis=1)
+    if np.any(missing):
+        where = int(np.argmax(missing))
+        raise InvalidArgument(f"--dataset must have a label per record, got nan for record {where} in {path}")
+    return labels
 
 
 def _from_sklearn(name: str, label: str | None) -> Any:

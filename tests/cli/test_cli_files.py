@@ -92,8 +92,10 @@ class TestCsv:
         ("text", "words"),
         [
             ("a,b\n1,2\n3,x\n", ["line 3", "column 'b'", "'x'"]),
-            ("1,2\n3,\n", ["line 2", "column 1", "''"]),
-            ("a\n1\nnan\n", ["line 3", "finite number", "'nan'"]),
+            ("1,2\n3,inf\n", ["line 2", "column 1", "or empty where it is missing", "'inf'"]),
+            ("a\n1\n-inf\n", ["line 3", "finite number", "'-inf'"]),
+            ("a,b\n1,\n2,NA\n", ["a number in each column", "column 'b'"]),
+            ("1,2,\n3,4,\n", ["a number in each column", "column 2"]),
             ("a,b\n1,2\n3\n", ["line 3", "2 cells", "got 1"]),
             ("a,b\n", ["nothing below its header"]),
             ("", ["empty file"]),
@@ -105,6 +107,19 @@ class TestCsv:
         self, tmp_path: Path, text: str | bytes, words: list[str]
     ) -> None:
         refused(lambda: load_dataset(csv_file(tmp_path, text), None), *words)
+
+    @pytest.mark.parametrize("missing", ["", "nan", "NA", " null "])
+    def test_a_cell_may_be_missing(self, tmp_path: Path, missing: str) -> None:
+        table = load_dataset(csv_file(tmp_path, f"a,b\n1,2\n3,{missing}\n"), None)
+        assert np.array_equal(table, [[1, 2], [3, np.nan]], equal_nan=True)
+        headless = load_dataset(csv_file(tmp_path, f"1,{missing}\n3,4\n"), None)
+        assert np.array_equal(headless, [[1, np.nan], [3, 4]], equal_nan=True)
+
+    def test_a_column_without_numbers_is_named_beside_the_label(self, tmp_path: Path) -> None:
+        for label, named in ((0, 1), (1, 0), (2, 1)):
+            row = ["5,,7", ",5,7", "5,,7"][label]
+            path = csv_file(tmp_path, f"{row}\n{row}\n")
+            refused(lambda path=path, label=label: load_dataset(path, str(label)), f"column {named}")
 
     def test_a_label_that_is_no_column_is_refused_with_the_nearest(self, tmp_path: Path) -> None:
         path = csv_file(tmp_path, "age,diagnosis\n1,0\n")
@@ -140,10 +155,23 @@ class TestArrays:
         (tmp_path / name).write_bytes(content)
         refused(lambda: load_dataset(str(tmp_path / name), None), "--dataset", name)
 
-    def test_text_nan_and_single_numbers_are_refused(self, tmp_path: Path) -> None:
-        for content, word in ((["a"], "dtype"), ([1.0, np.nan], "at (1,)"), (1.0, "first axis")):
+    def test_text_infinities_and_single_numbers_are_refused(self, tmp_path: Path) -> None:
+        for content, word in ((["a"], "dtype"), ([1.0, np.inf], "at (1,)"), (1.0, "first axis")):
             np.save(tmp_path / "a.npy", content)
             refused(lambda: load_dataset(str(tmp_path / "a.npy"), None), word)
+        np.save(tmp_path / "a.npy", [np.inf])
+        with pytest.raises(InvalidArgument) as told:
+            load_dataset(str(tmp_path / "a.npy"), None)
+        assert str(told.value).count("a.npy") == 1
+
+    def test_numbers_may_be_missing_and_labels_may_not(self, tmp_path: Path) -> None:
+        np.save(tmp_path / "a.npy", [[1.0, np.nan], [np.nan, 0.0]])
+        assert np.isnan(load_dataset(str(tmp_path / "a.npy"), None)).sum() == 2
+        refused(lambda: load_dataset(str(tmp_path / "a.npy"), "1"), "label per record", "record 0")
+        np.savez(tmp_path / "a.npz", X=[[np.nan], [2.0]], y=[1.0, np.nan])
+        refused(lambda: load_dataset(str(tmp_path / "a.npz"), None), "label per record", "record 1")
+
+    def test_labels_are_one_per_record(self, tmp_path: Path) -> None:
         np.savez(tmp_path / "a.npz", X=[1.0, 2.0], y=[1])
         refused(lambda: load_dataset(str(tmp_path / "a.npz"), None), "label per record")
 

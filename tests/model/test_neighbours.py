@@ -277,6 +277,23 @@ def test_the_declared_records_are_those_of_the_private_part(rng):
         relation.pairs_from(SemiPrivate([0, 5], [99]), rng, 5)
 
 
+def test_data_that_miss_numbers_and_declared_records_are_told_what_to_do(rng):
+    table = np.array([[1.0, 2.0], [np.nan, 3.0]])
+    for dataset in (table, [[1.0, 2.0], [None, 3.0]]):
+        with pytest.raises(InvalidArgument, match=r"row 1, .* of data that miss numbers leave the records out"):
+            ReplaceOne(records=(0.0, 5.0)).pairs_from(dataset, rng, 5)
+    with pytest.raises(InvalidArgument) as caught:
+        ReplaceOne(records=(0.0, 5.0)).pairs_from(np.array([1.0, 7.0]), rng, 5)
+    assert "miss" not in str(caught.value)
+
+
+@pytest.mark.parametrize("relation", [ReplaceOne(), AddRemove()])
+def test_a_whole_number_beyond_doubles_is_refused_in_one_line(relation, rng):
+    for dataset in ([1, 10**400, 3], [[1, 2], [10**400, 3]]):
+        with pytest.raises(InvalidArgument, match=r"dataset must hold numbers up to 1.8e308"):
+            relation.pairs_from(dataset, rng, 5)
+
+
 @pytest.mark.parametrize(
     ("make", "says"),
     [

@@ -170,6 +170,13 @@ def _suspects(dataset: Any, domain: Domain) -> list[int]:
     return [int(row) for row in np.flatnonzero(~inside.all(axis=1))]
 
 
+def _of_missing(dataset: Any) -> str:
+    parts = features_and_labels(dataset)[:1] if is_labelled(dataset) else [dataset]
+    if not any(missed_by_rows(part).any() for part in parts):
+        return ""
+    return "; of data that miss numbers leave the records out: theirs are used then, missing ones among them"
+
+
 def _checked_inside(dataset: Any, records: Records | None, domain: Domain) -> None:
     # A violation rests on pairs inside the claim's domain, so a dataset outside it can show none.
     if records is None:
@@ -178,6 +185,7 @@ def _checked_inside(dataset: Any, records: Records | None, domain: Domain) -> No
     if trouble:
         raise InvalidArgument(
             f"dataset must lie inside the declared records, got {trouble}; clip it, drop such rows, or declare more"
+            f"{_of_missing(dataset)}"
         )
 
 

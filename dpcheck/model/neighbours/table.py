@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.model.data import features_and_labels, is_frame, is_labelled, private_part, record_at, size_of
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours.domains import Bounds, Columns, Domain, Values, distinct, flat, is_number
 
 # Labels with more distinct values than this are quantities (regression), not classes.
@@ -54,7 +55,7 @@ def missing(column: list[Any]) -> NDArray[np.bool_]:
     >>> missing([3, None, float("nan")]).tolist()
     [False, True, True]
     """
-    return ~np.isfinite(np.array(column, dtype=np.float64))
+    return ~np.isfinite(_doubles(column))
 
 
 def missed_by_rows(part: Any) -> NDArray[np.int64]:
@@ -67,6 +68,13 @@ def missed_by_rows(part: Any) -> NDArray[np.int64]:
         return np.array((~np.isfinite(part.reshape(len(part), -1))).sum(axis=1), dtype=np.int64)
     columns = [column for column in columns_of(part) if _is_numeric(column)]
     return np.array(sum((missing(column) for column in columns), np.zeros(size_of(part), dtype=np.int64)))
+
+
+def _doubles(column: list[Any]) -> NDArray[np.float64]:
+    try:
+        return np.array(column, dtype=np.float64)
+    except OverflowError as error:
+        raise InvalidArgument("dataset must hold numbers up to 1.8e308, got a whole number beyond them") from error
 
 
 def _is_numeric(column: list[Any]) -> bool:
@@ -111,7 +119,7 @@ def _codes(columns: list[list[Any]]) -> tuple[NDArray[np.intp], ...]:
 def _standardised(columns: list[list[Any]], size: int) -> NDArray[np.float64]:
     if not columns or not size:
         return np.zeros((size, 0))
-    table = np.array(columns, dtype=np.float64).T
+    table = np.array([_doubles(column) for column in columns]).T
     table[~np.isfinite(table)] = np.nan
     known = np.isfinite(table)
     counts = np.maximum(known.sum(axis=0), 1)
@@ -175,7 +183,7 @@ def _column_domain(column: list[Any]) -> Bounds | Values:
     if _is_numeric(column):
         holes = missing(column)
         if not holes.all():
-            finite = np.array(column, dtype=np.float64)[~holes]
+            finite = _doubles(column)[~holes]
             besides = tuple(distinct(column[row] for row in np.flatnonzero(holes)))
             return Bounds(float(finite.min()), float(finite.max()), besides=besides)
     return Values(tuple(distinct(column)[:_VALUES_KEPT]))

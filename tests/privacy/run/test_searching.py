@@ -1051,6 +1051,27 @@ def test_missing_numbers_in_a_test_of_somebodys(tmp_path: Path) -> None:
     assert "nan" in ran.stdout
 
 
+@pytest.mark.turns(4)
+@pytest.mark.parametrize("kind", ["csv", "npy"])
+def test_missing_numbers_in_a_file_on_the_command_line(kind: str, tmp_path: Path) -> None:
+    table = _table_with_holes()
+    np.save(tmp_path / "people.npy", table)
+    rows = "\n".join(f"{age:.0f},{'' if income != income else income}" for age, income in table.tolist())
+    (tmp_path / "people.csv").write_text(f"age,income\n{rows}\n", encoding="utf-8")
+    (tmp_path / "own.py").write_text(
+        "import numpy as np\n\n\n"
+        "def complete(data, rng):\n    return int((~np.isnan(np.asarray(data, float)).any(axis=1)).sum())\n",
+        encoding="utf-8",
+    )
+    command = [sys.executable, "-m", "dpcheck", "audit", "own.py:complete", "--epsilon", "1"]
+    ran = subprocess.run(
+        [*command, "--dataset", f"people.{kind}"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    assert "VIOLATED" in ran.stdout
+    assert "nan" in ran.stdout
+
+
 @pytest.mark.parametrize("bounds", [(-10.0, 40.0), (-1000, 50_000), (-5.0, 5.0)])
 @pytest.mark.parametrize("relation", [ReplaceOne, AddRemove])
 def test_a_zero_between_the_bounds_is_among_the_first_pairs(bounds: Any, relation: Any, seed: int) -> None:
