@@ -379,7 +379,8 @@ FAILURES = {
         "call it by hand on the dataset above (with less data if memory ran out), fix it; then measure it again"
     ),
     "the learner gave no sign of life for 2.5 s on dataset 0.": (
-        "if it is only slow, give it smaller data or more time: measure it again with call_timeout=25"
+        "if it is only slow, give it smaller data (sizes can be declared: --size 1..8; in Python size=range(1, 9) of "
+        "the relation) or more time: measure it again with call_timeout=25"
     ),
     "It raises ValueError('no sign of life for 5.. s') on every dataset tried, the first being [0].": (
         "give data that it takes, or fix the error; then measure it again"
@@ -388,7 +389,8 @@ FAILURES = {
         "fix sample or calls, or leave its sample out; then measure it again"
     ),
     "it keeps state between calls, so that its runs are not fresh.": (
-        "draw all noise anew in each call, from the rng it is given, and keep nothing; then measure it again"
+        "draw all noise anew in each call, from the rng it is given, and keep nothing (what is random and public, as a "
+        "hash is, needs a seed that is fixed); then measure it again"
     ),
 }
 

@@ -23,6 +23,8 @@ from dpcheck.model.neighbours.sizes import size_problem
 
 #: Halvings of the way from the simplest value to the present one: to within 1/64 of it.
 HALVINGS = 6
+#: Two numbers nearer to each other than this part of the way between their bounds read alike.
+LEAST_STEP = 2.0**-10
 #: Of a list of allowed values, so many are tried in place of one.
 VALUES_TRIED = 8
 #: Rows of at most so many coordinates have each of them halved where it cannot be the simplest.
@@ -320,7 +322,10 @@ def _halve(part: Bounds, simple: Any, present: Any, put: Callable[[Any], bool]) 
     """Move a number from its present value towards the simple one, as far as it still holds."""
     whole = part.whole or isinstance(present, int | np.integer)
     low, high = float(simple), float(present)  # low does not hold, high does
+    least = LEAST_STEP * (float(part.high) - float(part.low))
     for _ in range(HALVINGS if not whole else 64):
+        if not whole and abs(high - low) <= least:
+            break
         middle = 0.5 * (low + high)
         if whole:
             middle = float(round(middle))

@@ -339,7 +339,8 @@ _CHANGES = (
     ("for the whole process", "give the function of your own another name"),
     (
         "runs are not fresh|runs are fresh|be taken for fresh",
-        "draw all noise anew in each call, from the rng it is given, and keep nothing",
+        "draw all noise anew in each call, from the rng it is given, and keep nothing (what is random and public, as "
+        "a hash is, needs a seed that is fixed)",
     ),
     ("^sample (raised|must|and)|its sample (does|must)", "fix sample or calls, or leave its sample out"),
 )
@@ -349,7 +350,11 @@ _BY_HAND = "call it by hand on the dataset above (with less data if memory ran o
 def _change(failure: str) -> tuple[str, dict[str, str]]:
     """What to change, by what went wrong, and the arguments with which to run it again."""
     if limit := re.search(r"no sign of life for (\d+(?:\.\d+)?(?:e[+-]?\d+)?) s", failure):
-        return "if it is only slow, give it smaller data or more time", {"call_timeout": f"{10 * float(limit[1]):g}"}
+        change = (
+            "if it is only slow, give it smaller data (sizes can be declared: --size 1..8; in Python size=range(1, 9) "
+            "of the relation) or more time"
+        )
+        return change, {"call_timeout": f"{10 * float(limit[1]):g}"}
     if least := re.search(r"max_samples of at least ([\d,]+)", failure):
         return "to see which it is", {"max_samples": least[1].replace(",", "")}
     words = (change for said, change in _CHANGES if re.search(said, failure, re.IGNORECASE))

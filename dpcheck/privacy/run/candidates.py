@@ -71,25 +71,32 @@ PUBLIC_ROWS = 4
 #: that each has its turn; and so many random pairs come before one extreme one: of categories none is extreme. Where a
 #: column has many values, or the label, so large a part of them.
 FEW_VALUES, IN_TURN, RANDOM_BESIDE_VALUES, PART_IN_TURN = 4, 0.8, (3,), 0.5
-#: The part of records at an end of the domain that are a zero between its ends.
-ZERO = 0.25
+#: The part of records at an end of the domain that are a zero between its ends, or hold a constant of the learner.
+ZERO, CONSTANT = 0.25, 0.25
+#: Records made of the learner's constants, each alone among others; sizes that are one of them, or one more.
+MOST_CONSTANT_RECORDS, MOST_CONSTANT_SIZES = 32, 6
+#: Larger sizes are not tried because a number in the code is as large.
+LARGEST_CONSTANT_SIZE = 128
 #: So many records that miss values come among the first.
 MOST_HOLES = 4
 #: A number drawn between bounds has so many decimals: enough to be anywhere, few enough to read.
 DECIMALS = 3
 
 
-def candidate_pairs(relation: Relation, rng: Generator) -> Iterator[Pair]:
+def candidate_pairs(relation: Relation, rng: Generator, constants: Sequence[int | float | str] = ()) -> Iterator[Pair]:
     """Pairs under a relation, without end (unless there are few): boundary values and repetitions, and random ones.
 
     After the first few a half or more are random: what leaks on mixed data, or on values between the bounds, may leak
-    on no extreme one.
+    on no extreme one. In between come pairs made of constants: what drops -999 leaks on -999, what answers from 10
+    records on leaks on 10.
 
     Parameters
     ----------
     relation : ReplaceOne, AddRemove, LabelsOnly, ReplaceEntry, EntryAndTranscript or PrivatePart with records, or any
         with a method ``pair_strategy()``
     rng : numpy Generator, from which random pairs are drawn
+    constants : numbers and texts, optional
+        What stands in the learner's code, of which those that the relation allows are records, or numbers of them.
 
     Raises
     ------
@@ -104,7 +111,7 @@ def candidate_pairs(relation: Relation, rng: Generator) -> Iterator[Pair]:
     ([0, 0, 0], [0, 0, 10], 'row 2: 0 replaced by 10')
     """
     if isinstance(relation, PrivatePart):
-        return _beside_public_parts(relation, rng)
+        return _beside_public_parts(relation, rng, constants)
     known = ReplaceOne | AddRemove | LabelsOnly | ReplaceEntry | EntryAndTranscript
     if hasattr(relation, "pair_strategy") or not isinstance(relation, known):
         return _strangers(relation, rng)
@@ -131,19 +138,105 @@ def candidate_pairs(relation: Relation, rng: Generator) -> Iterator[Pair]:
     beside = RANDOM_BESIDE_LABELLED if isinstance(domain, LabelledDomain) else RANDOM_BESIDE
     if isinstance(domain, Values) and len(domain.values) > FEW_VALUES:
         beside = RANDOM_BESIDE_VALUES
-    return _in_turn(_extreme(relation, domain), _random(relation, domain, rng), beside)
+    named = _of_constants(relation, domain, constants)
+    return _in_turn(_extreme(relation, domain), _random(relation, domain, rng, constants), named, beside)
 
 
-def _in_turn(extreme: Iterator[Pair], drawn_pairs: Iterator[Pair], beside: Sequence[int]) -> Iterator[Pair]:
-    """Extreme pairs, after the first ones with so many drawn ones before each, in turn."""
+def _in_turn(
+    extreme: Iterator[Pair], drawn_pairs: Iterator[Pair], named: Iterator[Pair], beside: Sequence[int]
+) -> Iterator[Pair]:
+    """Extreme pairs, after the first ones with so many drawn ones, and one of constants, before each, in turn."""
     yield from islice(extreme, EXTREME_FIRST)
     for pair, count in zip(extreme, cycle(beside), strict=False):
         yield from islice(drawn_pairs, count)
+        yield from islice(named, 1)
         yield pair
+    yield from named
     yield from drawn_pairs
 
 
-def _beside_public_parts(relation: PrivatePart, rng: Generator) -> Iterator[Pair]:
+def _of_constants(relation: Relation, domain: Domain, constants: Sequence[int | float | str]) -> Iterator[Pair]:
+    """A record made of a constant among others, and datasets of as many records as a constant says, in turn."""
+    of_records, of_sizes = _constant_records(relation, domain, constants), _constant_sized(relation, domain, constants)
+    for pair in of_records:
+        yield pair
+        yield from islice(of_sizes, 1)
+    yield from of_sizes
+
+
+def _constant_records(relation: Relation, domain: Domain, constants: Sequence[int | float | str]) -> Iterator[Pair]:
+    sizes = _sizes(relation)
+    if not sizes or not isinstance(relation, ReplaceOne | AddRemove):
+        return
+    low, high = _ends(domain)
+    for record in islice(_records_of(domain, constants), MOST_CONSTANT_RECORDS):
+        if isinstance(relation, AddRemove):
+            yield from _removed(relation, [low[0]] * (sizes[0] - 1) + [record], sizes[0] - 1)
+        else:
+            yield from _replaced(relation, [low[0]] * sizes[0], sizes[0] - 1, record)
+            yield from _replaced(relation, [high[0]] * (sizes[0] - 1) + [record], sizes[0] - 1, high[0])
+
+
+def _constant_sized(relation: Relation, domain: Domain, constants: Sequence[int | float | str]) -> Iterator[Pair]:
+    low, high = _ends(domain)
+    for size in constant_sizes(relation, constants):
+        if isinstance(relation, AddRemove):
+            yield from _removed(relation, [low[0]] * (size - 1) + [high[0]], size - 1)
+            yield from _removed(relation, [low[0]] * size, size - 1)
+        elif isinstance(relation, ReplaceOne):
+            yield from _replaced(relation, [low[0]] * size, size - 1, high[0])
+
+
+def constant_sizes(relation: Relation | None, constants: Sequence[int | float | str]) -> list[int]:
+    """Sizes beyond those that are tried anyway, which the relation allows and whole numbers among constants name.
+
+    >>> constant_sizes(ReplaceOne(records=(0, 1)), (0.5, 10, -999)), constant_sizes(ReplaceOne(size=5), (10,))
+    ([10, 11], [])
+    """
+    if not isinstance(relation, ReplaceOne | AddRemove) or isinstance(relation.size, int):
+        return []
+    known = set(_sizes(relation))
+    whole = [int(number) for number in constants if not isinstance(number, str) and number == int(number)]
+    near = dict.fromkeys(size for number in whole for size in (number, number + 1))
+    allowed = range(1, LARGEST_CONSTANT_SIZE + 2) if relation.size is None else relation.size
+    found = [size for size in near if size not in known and 0 < size <= LARGEST_CONSTANT_SIZE + 1 and size in allowed]
+    return sorted(found[:MOST_CONSTANT_SIZES])
+
+
+def _records_of(domain: Domain | None, constants: Sequence[int | float | str]) -> Iterator[Any]:
+    """Records at the low end but for a constant strictly inside the domain: of columns in all that have it, or one."""
+    if isinstance(domain, LabelledDomain):
+        if domain.features is not None:
+            label = _ends(domain.labels)[0][0]
+            yield from ((features, label) for features in _records_of(domain.features, constants))
+    elif isinstance(domain, Columns):
+        low = _ends(domain)[0][0]
+        rows = [[_inside(column, constant, in_row=True) for column in domain.columns] for constant in constants]
+        several = [row for row in rows if sum(value is not None for value in row) > 1]
+        yield from ([end if value is None else value for value, end in zip(row, low, strict=True)] for row in several)
+        for row in rows:
+            yield from ([*low[:j], value, *low[j + 1 :]] for j, value in enumerate(row) if value is not None)
+    elif isinstance(domain, Bounds | Values):
+        values = (_inside(domain, constant, in_row=False) for constant in constants)
+        yield from (value for value in values if value is not None)
+
+
+def _inside(domain: Bounds | Values, constant: int | float | str, *, in_row: bool) -> Any:
+    """The value of a domain that a constant is, if it is none of its ends; else None."""
+    if isinstance(domain, Values):
+        ends = [end for side in _ends(domain) for end in side]
+        equal = [value for value in domain.values if type(value) in (int, float, str) and value == constant]
+        return next((value for value in equal if value not in ends), None)
+    if isinstance(constant, str) or not domain.low < constant < domain.high:
+        return None
+    if domain.whole or (domain.whole_ends and not in_row):  # rows are of floats, as elsewhere here
+        return int(constant) if constant == int(constant) else None
+    return float(constant)
+
+
+def _beside_public_parts(
+    relation: PrivatePart, rng: Generator, constants: Sequence[int | float | str]
+) -> Iterator[Pair]:
     """Candidates of the private part, each beside a public part of another size."""
     declared = relation.public if relation.public is not None else relation.records
     if declared is None:
@@ -152,7 +245,7 @@ def _beside_public_parts(relation: PrivatePart, rng: Generator) -> Iterator[Pair
             "or give pairs=[(left, right)] or dataset=..."
         )
     source = _Source(declared.domain, rng)
-    for number, pair in enumerate(candidate_pairs(relation.of, rng)):
+    for number, pair in enumerate(candidate_pairs(relation.of, rng, constants)):
         public = assembled(source.rows((PUBLIC_ROWS + number) % (2 * PUBLIC_ROWS + 1)), declared)
         yield _pair(SemiPrivate(pair.left, public), SemiPrivate(pair.right, public))
 
@@ -340,10 +433,12 @@ def _removed(relation: Relation, rows: list[Any], row: int) -> Iterator[Pair]:
     yield _pair(larger, remove_record(larger, row))
 
 
-def _random(relation: Relation, domain: Domain, rng: Generator) -> Iterator[Pair]:
+def _random(
+    relation: Relation, domain: Domain, rng: Generator, constants: Sequence[int | float | str]
+) -> Iterator[Pair]:
     """Random pairs: repeated, arbitrary and boundary values in every size; the last row changes most often."""
     allowed = _above_zero(relation.size) if isinstance(relation.size, range) else _sizes(relation)
-    source = _Source(domain, rng)
+    source = _Source(domain, rng, constants)
     barren = 0
     while allowed and barren < MOST_BARREN:
         barren += 1
@@ -371,8 +466,9 @@ def _random(relation: Relation, domain: Domain, rng: Generator) -> Iterator[Pair
 class _Source:
     """Random records of a domain."""
 
-    def __init__(self, domain: Domain, rng: Generator) -> None:
+    def __init__(self, domain: Domain, rng: Generator, constants: Sequence[int | float | str] = ()) -> None:
         self.domain, self.rng = domain, rng
+        self.constant_records = list(islice(_records_of(domain, constants), MOST_CONSTANT_RECORDS))
         self.low, self.high = _ends(domain)
         self.zero = _zero(domain)
         self.in_turn = IN_TURN if isinstance(domain, Values) else PART_IN_TURN
@@ -401,7 +497,9 @@ class _Source:
         return self.record()
 
     def boundary(self) -> Any:
-        """A record at the end of the domain, or the zero that lies between."""
+        """A record at the end of the domain, the zero that lies between, or one with a constant of the learner."""
+        if self.constant_records and self.rng.random() < CONSTANT:
+            return self.constant_records[int(self.rng.integers(len(self.constant_records)))]
         ends = self.high if self.rng.random() < 0.5 else self.low
         if self.zero is not None and self.rng.random() < ZERO:
             return self.with_zero(self.domain, self.zero, ends[0])
@@ -604,7 +702,7 @@ def _smallest(domain: Domain) -> Any:
     return [_smallest(column) for column in domain.columns] if isinstance(domain, Columns) else low
 
 
-def most_pairs(relation: Relation) -> int | None:
+def most_pairs(relation: Relation, constants: Sequence[int | float | str] = ()) -> int | None:
     """At most so many different candidates come of a relation; None where they are many, or not to be counted.
 
     Searching for one more where all are found takes a quarter of a second, in each audit of a small domain.
@@ -613,6 +711,8 @@ def most_pairs(relation: Relation) -> int | None:
     ----------
     relation : Relation
         Counted are those that replace, add or remove one of finitely many plain records.
+    constants : numbers and texts, optional
+        As for :func:`candidate_pairs`.
 
     Examples
     --------
@@ -630,7 +730,7 @@ def most_pairs(relation: Relation) -> int | None:
         kinds = int(domain.high) - int(domain.low) + 1
     else:
         return None
-    total = 0
+    total = len(list(_constant_sized(relation, domain, constants))) if not isinstance(relation.size, range) else 0
     for size in relation.size if isinstance(relation.size, range) else _sizes(relation):
         if size < 1:
             continue

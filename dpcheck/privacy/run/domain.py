@@ -10,7 +10,7 @@ from dpcheck.model.neighbours.domain_words import columns_of, records_in_words, 
 from dpcheck.model.neighbours.domains import Bounds, LabelledDomain
 from dpcheck.model.neighbours.schema import Schema
 from dpcheck.model.verdict import Looked
-from dpcheck.privacy.run.candidates import SIZES
+from dpcheck.privacy.run.candidates import SIZES, constant_sizes
 
 
 def domain_of(
@@ -23,6 +23,7 @@ def domain_of(
     left_out: int,
     schema: Schema | None = None,
     own: bool = False,
+    constants: Sequence[int | float | str] = (),
 ) -> Looked:
     """The domain before the first call.
 
@@ -43,6 +44,8 @@ def domain_of(
         What small datasets are made from beside the dataset.
     own : bool
         Whether pairs are made of the dataset itself, too.
+    constants : numbers and texts
+        What stands in the learner's code, of which some are sizes.
     """
     if schema is not None:
         records = _records_of(schema) + _drawn_whole(schema.relation)
@@ -57,6 +60,8 @@ def domain_of(
     declared = None if relation is None else relation.size
     sizes_words = sizes_in_words(SIZES if declared is None else declared)
     records = records_in_words(relation, "records as the relation draws them") + _drawn_whole(relation)
+    if not exhaustive and (named := constant_sizes(relation, constants)):
+        sizes_words += f", {sizes_in_words(named).removeprefix('datasets ')} too, by numbers in the learner's code"
     if declared is None:
         sizes_words += " (no size was declared)"
     return Looked("exhaustive" if exhaustive else "candidates", records, sizes_words, len(pairs))

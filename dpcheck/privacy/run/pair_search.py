@@ -172,7 +172,7 @@ class _Blocks:
         if question.searched:
             assert question.relation is not None
             self._candidates = question.candidates()
-            self._among = most_pairs(question.relation) if question.schema is None else None
+            self._among = most_pairs(question.relation, question.constants) if question.schema is None else None
             self._size = question.block
         self.known: list[Pair] = []
         #: Whether there are no more.

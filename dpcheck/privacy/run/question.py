@@ -13,6 +13,7 @@ from numpy.random import SeedSequence
 from dpcheck.execution import Isolation
 from dpcheck.execution.executor import Executor
 from dpcheck.execution.introspection import CLAIM, NEIGHBOURS, OFFERS_SAMPLE, ORDER_BLIND, RELEASES, UNREAD, described
+from dpcheck.execution.learner_code import constants_of_learner
 from dpcheck.model.claims import Claim, as_claim, claim_point
 from dpcheck.model.data import describe_dataset, is_labelled, same_dataset, size_of
 from dpcheck.model.data.conversion import alike
@@ -82,6 +83,7 @@ class Question:
     planned: bool = False
     forms: tuple[Form | None, ...] = ()
     form: Form | None = None
+    constants: tuple[int | float | str, ...] = ()
 
     @property
     def executor(self) -> Executor:
@@ -97,8 +99,8 @@ class Question:
         """The stream of pairs that a search tries: the same ones for the same seed."""
         assert self.relation is not None
         if self.schema is None:
-            return candidates_of(self.relation, self.limits.seed)
-        return candidates_beside(self.schema, self.own, self.limits.seed)
+            return candidates_of(self.relation, self.limits.seed, self.constants)
+        return candidates_beside(self.schema, self.own, self.limits.seed, self.constants)
 
     def handed(self, datasets: Sequence[Any]) -> list[Any]:
         """Datasets in the form in which the learner is given them."""
@@ -170,6 +172,7 @@ def ask(
     kept = neighbours if neighbours is not None else _own_relation(target)
     still = tuple(name for name in wanted if name in (NEIGHBOURS, ORDER_BLIND, UNREAD))
     target = described(target_under(target, kept), isolation=limits.isolation, wanted=still)
+    constants = constants_of_learner(target)
     relation: Relation | None
     chosen: tuple[Pair, ...]
     findings: tuple[Finding, ...]
@@ -182,10 +185,10 @@ def ask(
         if small and dataset is not None and pairs is None:
             schema = _schema(neighbours, dataset, target)
         if schema is None:
-            relation, chosen, findings, left_out = _pairs(neighbours, dataset, pairs, target, limits.seed)
+            relation, chosen, findings, left_out = _pairs(neighbours, dataset, pairs, target, limits.seed, constants)
         else:
             relation, chosen, own, findings = _beside(
-                schema, neighbours, dataset, target, limits.seed, measuring=measuring
+                schema, neighbours, dataset, target, limits.seed, constants, measuring=measuring
             )
             left_out = 0
     searched = (dataset is None or schema is not None) and pairs is None and not exhaustive
@@ -217,10 +220,12 @@ def ask(
             left_out=left_out,
             schema=schema,
             own=bool(own),
+            constants=constants,
         ),
         schema=schema,
         own=own,
         planned=planned,
+        constants=constants if searched else (),
         forms=_forms(wanted_form, target, relation, chosen, given=dataset is not None or pairs is not None),
     )
 
@@ -278,7 +283,12 @@ def _claim(claim: Any, target: Target) -> Claim:
 
 
 def _pairs(
-    neighbours: Any, dataset: Any, pairs: Any, target: Target, seed: int
+    neighbours: Any,
+    dataset: Any,
+    pairs: Any,
+    target: Target,
+    seed: int,
+    constants: Sequence[int | float | str],
 ) -> tuple[Relation | None, tuple[Pair, ...], tuple[Finding, ...], int]:
     """The relation, the pairs, what is to be told of them, and how many more could have been made."""
     if dataset is not None and pairs is not None:
@@ -303,7 +313,7 @@ def _pairs(
                 "neighbours, dataset or pairs must be given, got none: neighbours=ReplaceOne(records=(0, 1)) to search "
                 "for pairs, dataset=... to make them from real data, pairs=[(left, right)] for those you know"
             )
-        return relation, first_candidates(relation, seed), (), 0
+        return relation, first_candidates(relation, seed, constants), (), 0
     used = relation if relation is not None else ReplaceOne()
     rng = np.random.default_rng(SeedSequence(seed, spawn_key=(PAIR_STREAM,)))
     made = used.pairs_from(dataset, rng, MADE_PAIRS)
@@ -337,7 +347,14 @@ def _schema(neighbours: Any, dataset: Any, target: Target) -> Schema | None:
 
 
 def _beside(
-    schema: Schema, neighbours: Any, dataset: Any, target: Target, seed: int, *, measuring: bool
+    schema: Schema,
+    neighbours: Any,
+    dataset: Any,
+    target: Target,
+    seed: int,
+    constants: Sequence[int | float | str],
+    *,
+    measuring: bool,
 ) -> tuple[Relation, tuple[Pair, ...], tuple[Pair, ...], tuple[Finding, ...]]:
     """The relation of a search, its first pairs, those of the dataset itself, and what is to be told of them."""
     promised = neighbours if neighbours is not None else _own_relation(target)
@@ -345,7 +362,7 @@ def _beside(
     own: tuple[Pair, ...] = ()
     notes: tuple[Finding, ...] = ()
     if in_declared_size(dataset, relation):
-        _, own, notes, _ = _pairs(neighbours, dataset, None, target, seed)
+        _, own, notes, _ = _pairs(neighbours, dataset, None, target, seed, constants)
     else:
         notes = (Finding("pairs", "the dataset is not of the declared size: only its columns and labels are used"),)
     if relation.size is None:
@@ -356,7 +373,7 @@ def _beside(
             f"size={size} in the relation)"
         )
         notes = (*notes, Finding("sizes", words))
-    chosen = tuple(distinct_pairs(candidates_beside(schema, own, seed), PLANNED_BLOCK, []))
+    chosen = tuple(distinct_pairs(candidates_beside(schema, own, seed, constants), PLANNED_BLOCK, []))
     if not chosen:
         raise InvalidArgument(f"dataset must have neighbours under {relation.name}, got {describe_dataset(dataset)}")
     if declares_law(target):  # laws are compared on pairs at once: on all of the dataset's own too
@@ -400,14 +417,16 @@ def _unread(target: Target) -> tuple[Finding, ...]:
     return tuple(Finding("not read from the object", text) for text in sentences if isinstance(text, str))
 
 
-def candidates_of(relation: Relation, seed: int) -> Iterator[Pair]:
-    """The stream of pairs that a search tries: the same ones for the same seed."""
-    return candidate_pairs(relation, np.random.default_rng(SeedSequence(seed, spawn_key=(PAIR_STREAM,))))
+def candidates_of(relation: Relation, seed: int, constants: Sequence[int | float | str] = ()) -> Iterator[Pair]:
+    """The stream of pairs that a search tries: the same ones for the same seed and constants of the learner."""
+    return candidate_pairs(relation, np.random.default_rng(SeedSequence(seed, spawn_key=(PAIR_STREAM,))), constants)
 
 
-def candidates_beside(schema: Schema, own: Sequence[Pair], seed: int) -> Iterator[Pair]:
+def candidates_beside(
+    schema: Schema, own: Sequence[Pair], seed: int, constants: Sequence[int | float | str] = ()
+) -> Iterator[Pair]:
     """Small datasets of a schema, in the schema's containers; every so manieth pair is one of the dataset itself."""
-    small = candidates_of(schema.relation, seed)
+    small = candidates_of(schema.relation, seed, constants)
     for place in range(len(own)):
         for pair in islice(small, OWN_EVERY - 1):
             yield _alike(schema, pair)
@@ -421,7 +440,7 @@ def _alike(schema: Schema, pair: Pair) -> Pair:
     return Pair(left, right, describe_change(left, right) or pair.change)
 
 
-def first_candidates(relation: Relation, seed: int) -> tuple[Pair, ...]:
+def first_candidates(relation: Relation, seed: int, constants: Sequence[int | float | str] = ()) -> tuple[Pair, ...]:
     """The first block of a search.
 
     Raises
@@ -429,7 +448,8 @@ def first_candidates(relation: Relation, seed: int) -> tuple[Pair, ...]:
     InvalidArgument
         When the relation declares no records, or has no two neighbours.
     """
-    found = distinct_pairs(candidates_of(relation, seed), BLOCK, [], most_pairs(relation))
+    most = most_pairs(relation, constants)
+    found = distinct_pairs(candidates_of(relation, seed, constants), BLOCK, [], most)
     if not found:
         sizes = "" if relation.size is None else f" and size {relation.size}"
         shown = f"{relation.name} with records {relation.records}{sizes}"

@@ -341,7 +341,7 @@ def not_looked_at(findings: Sequence[Finding]) -> bool:
 def findings_on_places(layout: Layout | None, left_out: Sequence[str]) -> tuple[Finding, ...]:
     """What is said of the parts of outputs that were looked at together, and of those that were not looked at."""
     found = []
-    if layout is not None and layout.known_numbers:
+    if layout is not None and layout.known_numbers > layout.plain:
         found.append(
             Finding(
                 TOGETHER,
