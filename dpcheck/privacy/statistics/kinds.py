@@ -200,7 +200,8 @@ def _words(answer: Any, depth: int) -> str:
         usual = depth and type(answer) is float
         return "a number" if usual else f"a number ({type_name(answer)})"
     if isinstance(answer, np.ndarray):
-        return f"an array of shape {answer.shape} of {answer.dtype}"
+        content = "" if answer.dtype.kind in "biufc" else f": {describe_answer(answer.tolist())}"
+        return f"an array of shape {answer.shape} of {answer.dtype}{content}"
     kind = type(answer).__name__
     if depth >= _DEPTH:
         return f"a {kind}"
@@ -216,6 +217,9 @@ def _words(answer: Any, depth: int) -> str:
         return f"a {kind} ({_listed(parts, len(answer))})"
     if isinstance(answer, set | frozenset):
         return f"a {kind} of {len(answer)}: {describe_answer(answer)}"
+    if type(answer) is Portrait and answer.form == "fields" and answer.parts:
+        parts = [f"{name}={_words(part, depth + 1)}" for name, part in answer.parts[:_MEMBERS]]
+        return f"a {answer.kind} ({_listed(parts, len(answer.parts))})"
     if type(answer) is Portrait:
         return f"a {answer.kind}: {describe_answer(answer)}"
     if is_dataclass(answer) and not isinstance(answer, type):

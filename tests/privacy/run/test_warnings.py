@@ -7,6 +7,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import pytest
 
 import dpcheck
 from dpcheck.execution.answers import Answers
+from dpcheck.execution.portrait import portray
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict import Status, Verdict
 from dpcheck.privacy.run.warning_counts import WarningCounts
@@ -130,6 +132,11 @@ def test_the_pair_and_the_warnings_that_differ_most_are_told_of() -> None:
         ({"a": 1.0, "b": "x"}, "a dict {'a': a number, 'b': 'x'}"),
         (np.zeros((3,)), "an array of shape (3,) of float64"),
         (np.zeros((3,), np.int32), "an array of shape (3,) of int32"),
+        (np.array(["no", "yes"]), "an array of shape (2,) of <U3: ['no', 'yes']"),
+        (
+            portray(SimpleNamespace(weight=0.5, classes_=np.array(["no"]))),
+            "a SimpleNamespace (classes_=an array of shape (1,) of <U2: ['no'], weight=a number)",
+        ),
     ],
 )
 def test_kinds_are_named_so_that_a_reader_can_check_them(answer: Any, words: str) -> None:
