@@ -48,6 +48,18 @@ def outcomes(pytester: pytest.Pytester) -> Outcomes:
     return run
 
 
+@pytest.mark.turns(4)
+def test_a_pass_says_that_every_output_was_the_same(outcomes: Outcomes) -> None:
+    result = outcomes(
+        """
+def test_nothing(dp_audit):
+    dp_audit(lambda dataset, rng: None, 1.0, **FEW)
+""",
+        "-v",
+    )
+    result.stdout.fnmatch_lines(["*::test_nothing PASSED (would have caught *, but every output was the same)*"])
+
+
 @pytest.mark.turns(6)
 def test_the_fixture_passes_fails_and_reports(outcomes: Outcomes, tmp_path: Path) -> None:
     result = outcomes(

@@ -46,7 +46,9 @@ def briefly(result: Audited) -> str:
     caught = would_have_caught(result)
     if caught is None or result.verdict.status is not Status.NO_VIOLATION_FOUND:
         return said_of(result)
-    return f"would have caught a privacy loss of {caught:.3g} in {part_of_outputs(result.verdict.detectable_coverage)}"
+    alike = any(finding.kind == "one output" for finding in result.verdict.findings)
+    words = f"would have caught a privacy loss of {caught:.3g} in {part_of_outputs(result.verdict.detectable_coverage)}"
+    return words + (", but every output was the same" if alike else "")
 
 
 def details_of(result: Audited | NotAudited) -> str:
