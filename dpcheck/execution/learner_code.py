@@ -254,8 +254,8 @@ def _constants_in(code: CodeType) -> Iterator[Any]:
         constant = waiting.popleft()
         if type(constant) is CodeType:
             yield from _constants_in(constant)
-        elif type(constant) in (tuple, frozenset):
-            waiting.extend(constant)
+        elif type(constant) in (tuple, frozenset):  # the order of a set is that of this process
+            waiting.extend(constant if type(constant) is tuple else sorted(constant, key=repr))
         else:
             yield constant
 
