@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.cli.arrays import array_from_npy, arrays_from_npz, check_size
+from dpcheck.model.data.forms import has_pandas
 from dpcheck.model.errors import InvalidArgument, nearest
 
 SKLEARN = "sklearn:"
@@ -35,13 +36,14 @@ def load_dataset(text: str, label: str | None) -> Any:
 
     Returns
     -------
-    array (n, d), array (n,) if there is one column, or a pair of ``X`` (n, d) and ``y`` (n,)
+    array (n, d), array (n,) if there is one column, or a pair of ``X`` (n, d) and ``y`` (n,); of a .csv with texts
+    beside numbers a DataFrame of n rows takes the array's place, as pandas reads it
 
     Raises
     ------
     InvalidArgument
         When there is no such file or dataset, a label is missing, or something else is neither a finite number nor
-        missing (an empty cell, NA, NaN) nor, in the label column of a .csv, a text; the line says where.
+        missing (an empty cell, NA, NaN) nor, in a .csv, a text; the line says where.
     """
     if text.startswith(SKLEARN):
         return _from_sklearn(text.removeprefix(SKLEARN), label)
@@ -86,14 +88,21 @@ def _from_csv(path: Path, label: str | None) -> Any:
         raise InvalidArgument(f"--label needs a table of at least two columns, got {path} of {width}")
     table: list[list[float]] = []
     labels: list[tuple[int, str]] = []
+    text: tuple[int, int, str] | None = None
     for line, cells in rows if names else itertools.chain([first], rows):
         if len(cells) != width:
             raise InvalidArgument(f"{path}, line {line}: it must have {width} cells like line 1, got {len(cells)}")
+        texts = (j for j, cell in enumerate(cells) if j != column and not (_is_number(cell) or _is_missing(cell)))
+        if text is None and (place := next(texts, None)) is not None:
+            text = line, place, cells[place]
         table.append([_cell(cell, path, line, j, names) for j, cell in enumerate(cells) if j != column])
         if column is not None:
             labels.append((line, cells[column].strip()))
     if not table:
         raise InvalidArgument(f"--dataset must have rows, got {path} with nothing below its header")
+    if text is not None:
+        frame = _frame(path, names, column, text)
+        return frame if column is None else (frame, _labels_of_csv(labels, path, column, names))
     features = np.array(table, dtype=float)
     empty = np.flatnonzero(np.isnan(features).all(axis=0))
     if len(empty):
@@ -104,6 +113,37 @@ def _from_csv(path: Path, label: str | None) -> Any:
     if column is None:
         return _with_label(features, names, None, path)
     return features, _labels_of_csv(labels, path, column, names)
+
+
+def _frame(path: Path, names: Sequence[str] | None, label: int | None, text: tuple[int, int, str]) -> Any:
+    """A table with texts as pandas reads it, without the label's column."""
+    line, column, cell = text
+    where = f"{path}, line {line}, {_place(column, names)}"
+    if not has_pandas():
+        raise InvalidArgument(
+            f"{where}: it must be a number, or pandas be there to read texts (pip install 'dpcheck[dataframe]'), "
+            f"got {cell[:40]!r}; give --label {names[column] if names else column} if it is the label"
+        )
+    numbers = [name for name in names or () if _is_number(name)]
+    if names is None or numbers:  # the first row is as likely one of the data
+        raise InvalidArgument(
+            f"{path}, line 1: it must name the columns of a table with texts (as {cell[:40]!r} in line {line}), "
+            f"got {numbers[0] if numbers else 'numbers'!r}"
+        )
+    import pandas
+
+    try:
+        frame = pandas.read_csv(path, sep=_separator_of(path), encoding="utf-8-sig", skipinitialspace=True)
+    except ValueError as error:  # its own parser's errors are such
+        raise InvalidArgument(f"--dataset must be CSV, got {path}: {error}") from error
+    frame.columns = frame.columns.str.strip()
+    return frame if label is None else frame.drop(columns=frame.columns[label])
+
+
+def _separator_of(path: Path) -> str:
+    """The separator that the first line has most of."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return max(_SEPARATORS, key=file.readline().count)
 
 
 def _is_header(cells: Sequence[str], label: str | None) -> bool:
@@ -132,10 +172,8 @@ def _labels_of_csv(
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     try:
+        separator = _separator_of(path)
         with path.open(encoding="utf-8-sig", newline="") as file:
-            opening = file.readline()
-            file.seek(0)
-            separator = max(_SEPARATORS, key=opening.count)
             reader = csv.reader(file, delimiter=separator)
             for cells in reader:
                 if cells:
@@ -161,18 +199,15 @@ def _is_missing(cell: str) -> bool:
 
 
 def _cell(cell: str, path: Path, line: int, column: int, names: Sequence[str] | None) -> float:
-    if _is_missing(cell):
+    """The number in a cell; NaN where it is missing, or a text."""
+    if _is_missing(cell) or not _is_number(cell):
         return math.nan
-    number = float(cell) if _is_number(cell) else math.nan
+    number = float(cell)
     if not math.isfinite(number):
-        advice = "; leave such rows out"
-        if not _is_number(cell):
-            named = names[column] if names else column
-            advice = f"; give --label {named} if it is the label, else write its values as numbers"
-        advice += ", or hand the table over in Python (dataset=pandas.read_csv(...)), where cells may hold anything"
         raise InvalidArgument(
             f"{path}, line {line}, {_place(column, names)}: it must be a finite number, or empty where it is missing, "
-            f"got {cell[:40]!r}{advice}"
+            f"got {cell[:40]!r}; leave such rows out, or hand the table over in Python (dataset=pandas.read_csv(...)), "
+            "where cells may hold anything"
         )
     return number
 

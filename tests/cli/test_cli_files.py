@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcheck.cli import arrays
+from dpcheck.cli import arrays, datasets
 from dpcheck.cli.app import run
 from dpcheck.cli.asked import asked_of, claim_of
 from dpcheck.cli.audit_command import audit
@@ -82,16 +84,38 @@ class TestCsv:
             path = csv_file(tmp_path, f"x,y\n1,{other}\n2,{missing}\n")
             refused(lambda path=path: load_dataset(path, "y"), "line 3", "column 'y'", "must be a label")
 
-    def test_text_in_a_feature_column_is_refused_with_what_to_do(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("separator", [",", ";", "\t"])
+    def test_a_table_with_texts_is_a_data_frame(self, tmp_path: Path, separator: str) -> None:
+        pandas = pytest.importorskip("pandas")
+        rows = (("x", " job", "y"), ("1", "nurse", "no"), ("2", "", "yes"), ("", "cook", "no"))
+        path = csv_file(tmp_path, "\n".join(separator.join(row) for row in rows))
+        read = pandas.read_csv(path, sep=separator).rename(columns=str.strip)
+        pandas.testing.assert_frame_equal(load_dataset(path, None), read)
+        for label, name in (("y", "y"), ("-1", "y"), ("job", "job")):
+            if name == "job":
+                refused(lambda: load_dataset(path, "job"), "line 3", "must be a label")
+                continue
+            x, y = load_dataset(path, label)
+            pandas.testing.assert_frame_equal(x, read.drop(columns=name))
+            assert y.tolist() == ["no", "yes", "no"]
+
+    def test_texts_without_pandas_are_refused_with_what_to_do(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(datasets, "has_pandas", lambda: False)
         path = csv_file(tmp_path, "x,y\n1,yes\n")
-        refused(lambda: load_dataset(path, None), "column 'y'", "give --label y if it is the label", "as numbers")
-        refused(lambda: load_dataset(path, None), "hand the table over in Python (dataset=pandas.read_csv(...))")
+        refused(
+            lambda: load_dataset(path, None), "column 'y'", "give --label y if it is the label", "dpcheck[dataframe]"
+        )
         refused(lambda: load_dataset(path, "x"), "column 'y'", "'yes'")
+
+    def test_a_table_with_texts_needs_names(self, tmp_path: Path) -> None:
+        for text in ("30,nurse\n40,cook\n", "30,\n40,cook\n", "1,2\n3,x\n"):
+            refused(lambda text=text: load_dataset(csv_file(tmp_path, text), None), "line 1", "name the columns")
 
     @pytest.mark.parametrize(
         ("text", "words"),
         [
-            ("a,b\n1,2\n3,x\n", ["line 3", "column 'b'", "'x'"]),
             ("1,2\n3,inf\n", ["line 2", "column 1", "or empty where it is missing", "'inf'"]),
             ("a\n1\n-inf\n", ["line 3", "finite number", "'-inf'"]),
             ("a,b\n1,\n2,NA\n", ["a number in each column", "column 'b'"]),
@@ -546,3 +570,22 @@ def test_what_an_entry_of_learners_says_is_told_with_its_number(
         assert run([command, "--only", "mine*" if key != "target" else "g", "--no-history"]) == 2
         said = capsys.readouterr().err
         assert said.endswith(f" ({key} stands in entry 2 of [tool.dpcheck] learners in pyproject.toml)\n"), said
+
+
+@pytest.mark.turns(4)
+@pytest.mark.parametrize("label", [[], ["--label", "ill"]])
+def test_a_learner_of_data_frames_is_audited_on_a_file_with_texts(label: list[str], tmp_path: Path) -> None:
+    pytest.importorskip("pandas")
+    csv_file(tmp_path, "age,job,ill\n30,nurse,no\n41,cook,yes\n70,nurse,no\n41,,yes\n55,clerk,no\n62,cook,yes\n")
+    (tmp_path / "own.py").write_text(
+        "import pandas as pd\n\n\n"
+        "def by_job(data, rng):\n"
+        "    frame = data if isinstance(data, pd.DataFrame) else data[0]\n"
+        "    return {job: len(rows) + rng.laplace() for job, rows in frame.groupby('job')}\n",
+        encoding="utf-8",
+    )
+    command = [sys.executable, "-m", "dpcheck", "audit", "own.py:by_job", "--epsilon", "1", "--dataset", "data.csv"]
+    ran = subprocess.run([*command, *label], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    assert "VIOLATED" in ran.stdout
+    assert "'clerk'" in ran.stdout
