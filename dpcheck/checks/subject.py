@@ -121,7 +121,7 @@ class Subject:
         if self.question.searched or self.relation is None or self.relation.records is None:
             return self.pairs
         try:
-            return (*self.pairs, *first_candidates(self.relation, self.question.limits.seed))
+            return (*self.pairs, *first_candidates(self.relation, self.question.limits.seed, self.question.constants))
         except InvalidArgument:  # declared in part: features without labels, say
             return self.pairs
 

@@ -92,6 +92,8 @@ def _from_csv(path: Path, label: str | None) -> Any:
     for line, cells in rows if names else itertools.chain([first], rows):
         if len(cells) != width:
             raise InvalidArgument(f"{path}, line {line}: it must have {width} cells like line 1, got {len(cells)}")
+        if all(map(_is_missing, cells)) and width > 1:
+            raise InvalidArgument(f"{path}, line {line}: it must hold something, got {width} cells that are missing")
         texts = (j for j, cell in enumerate(cells) if j != column and not (_is_number(cell) or _is_missing(cell)))
         if text is None and (place := next(texts, None)) is not None:
             text = line, place, cells[place]
@@ -103,16 +105,25 @@ def _from_csv(path: Path, label: str | None) -> Any:
     if text is not None:
         frame = _frame(path, names, column, text)
         return frame if column is None else (frame, _labels_of_csv(labels, path, column, names))
-    features = np.array(table, dtype=float)
-    empty = np.flatnonzero(np.isnan(features).all(axis=0))
-    if len(empty):
-        place = int(empty[0]) + (column is not None and column <= empty[0])
-        raise InvalidArgument(
-            f"--dataset must have a number in each column, got none in {_place(place, names)} of {path}"
-        )
+    features = _with_numbers(np.array(table, dtype=float), path, names, column)
     if column is None:
         return _with_label(features, names, None, path)
     return features, _labels_of_csv(labels, path, column, names)
+
+
+def _with_numbers(
+    features: NDArray[Any], path: Path, names: Sequence[str] | None = None, label: int | None = None
+) -> NDArray[Any]:
+    """Features each column of which has a number; ``label`` is the column left out of them."""
+    if features.dtype.kind != "f" or not features.size:
+        return features
+    empty = np.flatnonzero(np.isnan(features.reshape(len(features), -1)).all(axis=0))
+    if len(empty):
+        place = int(empty[0]) + (label is not None and label <= empty[0])
+        raise InvalidArgument(
+            f"--dataset must have a number in each column, got none in {_place(place, names)} of {path}"
+        )
+    return features
 
 
 def _frame(path: Path, names: Sequence[str] | None, label: int | None, text: tuple[int, int, str]) -> Any:
@@ -147,14 +158,18 @@ def _separator_of(path: Path) -> str:
 
 
 def _is_header(cells: Sequence[str], label: str | None) -> bool:
-    """Whether a first row holds names: the label's name does, and so does text anywhere but in the label column."""
+    """Whether a first row holds names: the label's name does, and so does text anywhere but in the label column.
+
+    Of words for what is missing alone (NA) no data are made.
+    """
     if label is not None and label in [cell.strip() for cell in cells]:
         return not all(map(_is_number, cells))
     try:
         place = None if label is None else int(label) % len(cells)
     except ValueError:
         place = None
-    return not all(_is_number(cell) or _is_missing(cell) for j, cell in enumerate(cells) if j != place)
+    features = [cell for j, cell in enumerate(cells) if j != place]
+    return all(map(_is_missing, features)) or not all(_is_number(cell) or _is_missing(cell) for cell in features)
 
 
 def _labels_of_csv(
@@ -250,6 +265,7 @@ def _from_npy(path: Path, label: str | None) -> Any:
     array = array_from_npy("--dataset", path)
     if array.ndim == 0:
         raise InvalidArgument(f"--dataset must have records on its first axis, got a single number in {path}")
+    _with_numbers(array, path)
     return _with_label(array, None, label, path)
 
 
@@ -271,18 +287,18 @@ def _from_npz(path: Path, label: str | None) -> Any:
     if set(lower) == {"x", "y"}:
         return _pair_of(arrays[lower["x"]], arrays[lower["y"]], path)
     if len(names) == 1:
-        return arrays[names[0]]
+        return _with_numbers(arrays[names[0]], path)
     raise InvalidArgument(f"--dataset must hold one array, or X and y, got {', '.join(names) or 'none'} in {path}")
 
 
 def _pair_of(x: NDArray[Any], y: NDArray[Any], path: Path) -> tuple[NDArray[Any], NDArray[Any]]:
     if x.ndim == 0 or y.ndim == 0 or len(x) != len(y):
         raise InvalidArgument(f"--dataset must have a label per record, got {x.shape} and {y.shape} in {path}")
-    return x, _none_missing(y, path)
+    return _with_numbers(x, path), _none_missing(y, path)
 
 
 def _none_missing(labels: NDArray[Any], path: Path) -> NDArray[Any]:
-    missing = labels.dtype.kind == "f" and np.isnan(labels.reshape(len(labels), -1)).any(axis=1)
+    missing = labels.dtype.kind == "f" and np.isnan(labels).any(axis=tuple(range(1, labels.ndim)))
     if np.any(missing):
         where = int(np.argmax(missing))
         raise InvalidArgument(f"--dataset must have a label per record, got nan for record {where} in {path}")

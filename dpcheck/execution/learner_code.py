@@ -1,14 +1,10 @@
-"""Which learner it is: a digest of its code and settings, the same in every process, another where they were edited.
-
-And the numbers and texts that stand in them.
-"""
+"""Which learner it is: a digest of its code and settings, the same in every process, another where they were edited."""
 
 from __future__ import annotations
 
 import dis
 import gc
 import hashlib
-import math
 from collections import deque
 from collections.abc import Iterator, Sequence
 from datetime import date, time, timedelta
@@ -34,8 +30,6 @@ _KeepsAnswers = type(lru_cache(len))
 _KEPT_AS_THEY_ARE = (FunctionType, partial, ModuleType, BuiltinFunctionType, _KeepsAnswers, np.ufunc, tuple, frozenset)
 #: So many parts of a learner are looked at, and so many numbers of an array; of what is beyond them nothing is said.
 MOST_PARTS, MOST_NUMBERS = 100_000, 1_000_000
-#: So many different numbers of a learner's code and settings are told, and so many texts: the first that are met.
-MOST_NUMBERS_TOLD, MOST_TEXTS_TOLD = 64, 1000
 #: Members that say where a class was written, and what it says of itself.
 _OF_EVERY_CLASS = ("__module__", "__doc__", "__dict__", "__weakref__", "__firstlineno__")
 _STORED = frozenset(("STORE_GLOBAL", "STORE_DEREF", "DELETE_GLOBAL", "DELETE_DEREF"))
@@ -63,26 +57,6 @@ def digest_of_learner(target: Target) -> str:
     return parts.hashed.hexdigest()
 
 
-def constants_of_learner(target: Target) -> tuple[int | float | str, ...]:
-    """The numbers and texts that stand in a learner's code and settings, each once, the nearest to it first.
-
-    Numbers are finite and no truth values. Nothing is called; empty where it cannot be said.
-
-    Examples
-    --------
-    >>> from dpcheck.model.learner import as_target
-    >>> learner = as_target(eval("lambda data, rng, low=0.5: [x for x in data if x != -999 and x > low]"))
-    >>> sorted(constants_of_learner(learner), key=str)
-    [-999, 0.5]
-    """
-    parts = _Parts()
-    try:
-        parts.see((target.original, dict(target.options)))
-    except Exception:  # a stranger's objects may be anything
-        return ()
-    return (*parts.numbers, *parts.texts)
-
-
 class _Parts:
     """The parts of a learner in the order in which they are met, each once; short ones before what is in long ones."""
 
@@ -91,8 +65,6 @@ class _Parts:
         self.met: set[int] = set()
         self.kept: list[Any] = []  # else another part could get the address of one that is gone
         self.seen = 0
-        self.numbers: dict[int | float, None] = {}
-        self.texts: dict[str, None] = {}
 
     def see(self, found: Any) -> None:
         """Take in a part, and what it is made of."""
@@ -102,7 +74,6 @@ class _Parts:
                 self.seen += 1
                 if _is_plain(part):
                     self.say(*_named_as(type(part)), repr(part))
-                    self.tell(part)
                 elif id(part) in self.met:
                     self.say("again")
                 else:
@@ -115,14 +86,6 @@ class _Parts:
 
     def say(self, *words: str) -> None:
         self.hashed.update("\0".join((*words, "")).encode("utf-8", "surrogatepass"))
-
-    def tell(self, constant: Any) -> None:
-        value = constant.item() if issubclass(type(constant), np.generic) else constant
-        if type(value) is str and len(self.texts) < MOST_TEXTS_TOLD:
-            self.texts[value] = None
-        is_number = type(value) is int or (type(value) is float and math.isfinite(value))
-        if is_number and len(self.numbers) < MOST_NUMBERS_TOLD:
-            self.numbers[value] = None
 
     def within(self, part: Any) -> Iterator[Any]:
         kind = type(part)  # not isinstance, which asks the object for its class
@@ -185,8 +148,6 @@ class _Parts:
         if _is_of_a_library(function.__module__):
             return iter(())
         self.say(digest_of(function.__code__))
-        for constant in _constants_in(function.__code__):
-            self.tell(constant)
         stored = _stored(function.__code__)
         cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         held = [_held(cell) for name, cell in cells if name not in stored]
@@ -244,20 +205,6 @@ def _stored(code: CodeType) -> frozenset[str]:
     inner = [constant for constant in code.co_consts if type(constant) is CodeType]
     own = {step.argval for step in dis.get_instructions(code) if step.opname in _STORED}
     return frozenset(own.union(*(_stored(one) for one in inner)))
-
-
-def _constants_in(code: CodeType) -> Iterator[Any]:
-    """What stands in code, and in the functions that it makes; members of tuples and of sets one by one."""
-    waiting: deque[Any] = deque(code.co_consts)
-    waiting.extend(step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_SMALL_INT")
-    while waiting:
-        constant = waiting.popleft()
-        if type(constant) is CodeType:
-            yield from _constants_in(constant)
-        elif type(constant) in (tuple, frozenset):  # the order of a set is that of this process
-            waiting.extend(constant if type(constant) is tuple else sorted(constant, key=repr))
-        else:
-            yield constant
 
 
 def _is_plain(part: Any) -> bool:

@@ -120,6 +120,7 @@ class TestCsv:
             ("a\n1\n-inf\n", ["line 3", "finite number", "'-inf'"]),
             ("a,b\n1,\n2,NA\n", ["a number in each column", "column 'b'"]),
             ("1,2,\n3,4,\n", ["a number in each column", "column 2"]),
+            ("1,2\n3,4\n,NA\n", ["line 3", "2 cells that are missing"]),
             ("a,b\n1,2\n3\n", ["line 3", "2 cells", "got 1"]),
             ("a,b\n", ["nothing below its header"]),
             ("", ["empty file"]),
@@ -192,6 +193,10 @@ class TestArrays:
         np.save(tmp_path / "a.npy", [[1.0, np.nan], [np.nan, 0.0]])
         assert np.isnan(load_dataset(str(tmp_path / "a.npy"), None)).sum() == 2
         refused(lambda: load_dataset(str(tmp_path / "a.npy"), "1"), "label per record", "record 0")
+        np.save(tmp_path / "b.npy", [[1.0, np.nan], [2.0, np.nan]])
+        refused(lambda: load_dataset(str(tmp_path / "b.npy"), None), "a number in each column", "column 1")
+        np.savez(tmp_path / "b.npz", X=np.zeros((0, 2)), y=np.zeros(0))
+        assert len(load_dataset(str(tmp_path / "b.npz"), None)[1]) == 0
         np.savez(tmp_path / "a.npz", X=[[np.nan], [2.0]], y=[1.0, np.nan])
         refused(lambda: load_dataset(str(tmp_path / "a.npz"), None), "label per record", "record 1")
 

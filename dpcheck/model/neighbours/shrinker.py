@@ -23,14 +23,14 @@ from dpcheck.model.neighbours.sizes import size_problem
 
 #: Halvings of the way from the simplest value to the present one: to within 1/64 of it.
 HALVINGS = 6
-#: Two numbers nearer to each other than this part of the way between their bounds read alike.
+#: Two numbers nearer to each other than this part of them begin to read alike.
 LEAST_STEP = 2.0**-10
 #: Of a list of allowed values, so many are tried in place of one.
 VALUES_TRIED = 8
 #: Rows of at most so many coordinates have each of them halved where it cannot be the simplest.
 COLUMNS_HALVED = 4
 #: Passes over rows and values; two or three find what there is to find.
-MOST_PASSES = 10
+MOST_PASSES = 4
 #: Significant digits of a number that was shrunk: the first that still holds is kept.
 DIGITS = (1, 2, 3)
 
@@ -322,9 +322,8 @@ def _halve(part: Bounds, simple: Any, present: Any, put: Callable[[Any], bool]) 
     """Move a number from its present value towards the simple one, as far as it still holds."""
     whole = part.whole or isinstance(present, int | np.integer)
     low, high = float(simple), float(present)  # low does not hold, high does
-    least = LEAST_STEP * (float(part.high) - float(part.low))
     for _ in range(HALVINGS if not whole else 64):
-        if not whole and abs(high - low) <= least:
+        if not whole and abs(high - low) <= LEAST_STEP * max(abs(high), abs(low)):
             break
         middle = 0.5 * (low + high)
         if whole:

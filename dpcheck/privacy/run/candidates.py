@@ -8,6 +8,7 @@ from contextlib import suppress
 from itertools import cycle, islice
 from typing import Any
 
+import numpy as np
 from numpy.random import Generator
 
 from dpcheck.model.data import (
@@ -74,7 +75,7 @@ FEW_VALUES, IN_TURN, RANDOM_BESIDE_VALUES, PART_IN_TURN = 4, 0.8, (3,), 0.5
 #: The part of records at an end of the domain that are a zero between its ends, or hold a constant of the learner.
 ZERO, CONSTANT = 0.25, 0.25
 #: Records made of the learner's constants, each alone among others; sizes that are one of them, or one more.
-MOST_CONSTANT_RECORDS, MOST_CONSTANT_SIZES = 32, 6
+MOST_CONSTANT_RECORDS, MOST_CONSTANT_SIZES = 32, 8
 #: Larger sizes are not tried because a number in the code is as large.
 LARGEST_CONSTANT_SIZE = 128
 #: So many records that miss values come among the first.
@@ -181,8 +182,8 @@ def _constant_sized(relation: Relation, domain: Domain, constants: Sequence[int 
     low, high = _ends(domain)
     for size in constant_sizes(relation, constants):
         if isinstance(relation, AddRemove):
-            yield from _removed(relation, [low[0]] * (size - 1) + [high[0]], size - 1)
-            yield from _removed(relation, [low[0]] * size, size - 1)
+            for last in (high[0], low[0])[same_record(low[0], high[0]) :]:
+                yield from _removed(relation, [low[0]] * (size - 1) + [last], size - 1)
         elif isinstance(relation, ReplaceOne):
             yield from _replaced(relation, [low[0]] * size, size - 1, high[0])
 
@@ -197,7 +198,7 @@ def constant_sizes(relation: Relation | None, constants: Sequence[int | float | 
         return []
     known = set(_sizes(relation))
     whole = [int(number) for number in constants if not isinstance(number, str) and number == int(number)]
-    near = dict.fromkeys(size for number in whole for size in (number, number + 1))
+    near = dict.fromkeys((*whole, *(number + 1 for number in whole)))  # "at least" is said more often than "more than"
     allowed = range(1, LARGEST_CONSTANT_SIZE + 2) if relation.size is None else relation.size
     found = [size for size in near if size not in known and 0 < size <= LARGEST_CONSTANT_SIZE + 1 and size in allowed]
     return sorted(found[:MOST_CONSTANT_SIZES])
@@ -211,27 +212,42 @@ def _records_of(domain: Domain | None, constants: Sequence[int | float | str]) -
             yield from ((features, label) for features in _records_of(domain.features, constants))
     elif isinstance(domain, Columns):
         low = _ends(domain)[0][0]
-        rows = [[_inside(column, constant, in_row=True) for column in domain.columns] for constant in constants]
+        inside = [_Inside(column, in_row=True) for column in domain.columns]
+        numbers_alone = all(isinstance(column, Bounds) for column in domain.columns)
+        told = [one for one in constants if not (numbers_alone and isinstance(one, str))]
+        rows = [[column.value(constant) for column in inside] for constant in told]
         several = [row for row in rows if sum(value is not None for value in row) > 1]
         yield from ([end if value is None else value for value, end in zip(row, low, strict=True)] for row in several)
         for row in rows:
             yield from ([*low[:j], value, *low[j + 1 :]] for j, value in enumerate(row) if value is not None)
     elif isinstance(domain, Bounds | Values):
-        values = (_inside(domain, constant, in_row=False) for constant in constants)
+        values = map(_Inside(domain, in_row=False).value, constants)
         yield from (value for value in values if value is not None)
 
 
-def _inside(domain: Bounds | Values, constant: int | float | str, *, in_row: bool) -> Any:
-    """The value of a domain that a constant is, if it is none of its ends; else None."""
-    if isinstance(domain, Values):
-        ends = [end for side in _ends(domain) for end in side]
-        equal = [value for value in domain.values if type(value) in (int, float, str) and value == constant]
-        return next((value for value in equal if value not in ends), None)
-    if isinstance(constant, str) or not domain.low < constant < domain.high:
-        return None
-    if domain.whole or (domain.whole_ends and not in_row):  # rows are of floats, as elsewhere here
-        return int(constant) if constant == int(constant) else None
-    return float(constant)
+class _Inside:
+    """The values of a domain that constants may be, but for its ends."""
+
+    def __init__(self, domain: Bounds | Values, *, in_row: bool) -> None:
+        self.domain = domain
+        # rows are of floats, as elsewhere here
+        self.whole = isinstance(domain, Bounds) and (domain.whole or (domain.whole_ends and not in_row))
+        self.known: dict[int | float | str, Any] = {}
+        if isinstance(domain, Values):
+            ends = [end for side in _ends(domain) for end in side]
+            plain = [value for value in domain.values if isinstance(value, int | float | str | np.number | np.str_)]
+            inner = [value for value in plain if not any(same_record(value, end) for end in ends)]
+            self.known = {value.item() if isinstance(value, np.generic) else value: value for value in inner}
+
+    def value(self, constant: int | float | str) -> Any:
+        """The value that a constant is; None where it is none, or an end."""
+        if isinstance(self.domain, Values):
+            return self.known.get(constant)
+        if isinstance(constant, str) or not self.domain.low < constant < self.domain.high:
+            return None
+        if self.whole:
+            return int(constant) if constant == int(constant) else None
+        return float(constant)
 
 
 def _beside_public_parts(

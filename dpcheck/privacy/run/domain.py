@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from dpcheck.model.neighbours import Pair, Relation
@@ -10,7 +11,7 @@ from dpcheck.model.neighbours.domain_words import columns_of, records_in_words, 
 from dpcheck.model.neighbours.domains import Bounds, LabelledDomain
 from dpcheck.model.neighbours.schema import Schema
 from dpcheck.model.verdict import Looked
-from dpcheck.privacy.run.candidates import SIZES, constant_sizes
+from dpcheck.privacy.run.candidates import SIZES
 
 
 def domain_of(
@@ -23,7 +24,6 @@ def domain_of(
     left_out: int,
     schema: Schema | None = None,
     own: bool = False,
-    constants: Sequence[int | float | str] = (),
 ) -> Looked:
     """The domain before the first call.
 
@@ -44,8 +44,6 @@ def domain_of(
         What small datasets are made from beside the dataset.
     own : bool
         Whether pairs are made of the dataset itself, too.
-    constants : numbers and texts
-        What stands in the learner's code, of which some are sizes.
     """
     if schema is not None:
         records = _records_of(schema) + _drawn_whole(schema.relation)
@@ -60,11 +58,27 @@ def domain_of(
     declared = None if relation is None else relation.size
     sizes_words = sizes_in_words(SIZES if declared is None else declared)
     records = records_in_words(relation, "records as the relation draws them") + _drawn_whole(relation)
-    if not exhaustive and (named := constant_sizes(relation, constants)):
-        sizes_words += f", {sizes_in_words(named).removeprefix('datasets ')} too, by numbers in the learner's code"
     if declared is None:
-        sizes_words += " (no size was declared)"
+        sizes_words += f"{_larger(relation, pairs)} (no size was declared)"
     return Looked("exhaustive" if exhaustive else "candidates", records, sizes_words, len(pairs))
+
+
+def _larger(relation: Relation | None, pairs: Sequence[Pair]) -> str:
+    """Sizes beyond those tried anyway, which a search takes from the learner's constants alone."""
+    if hasattr(relation, "pair_strategy"):
+        return ""
+    larger = [size for size in sizes_of(side for pair in pairs for side in (pair.left, pair.right)) if size > SIZES[-1]]
+    if not larger:
+        return ""
+    return f", {sizes_in_words(larger).removeprefix('datasets ')} too, by numbers in the learner's code or settings"
+
+
+def searched_domain(looked: Looked, relation: Relation | None, pairs: Sequence[Pair], *, schema: bool) -> Looked:
+    """The domain of a search after it: of the pairs that were looked at."""
+    found = replace(looked, source="search", pairs=len(pairs))
+    if schema or (relation is not None and relation.size is not None):
+        return found
+    return replace(found, sizes=f"{sizes_in_words(SIZES)}{_larger(relation, pairs)} (no size was declared)")
 
 
 def _drawn_whole(relation: Relation | None) -> str:

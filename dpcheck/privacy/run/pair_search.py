@@ -26,6 +26,7 @@ from dpcheck.privacy.run.allocation import PREFERENCE, affordable, calls_in_time
 from dpcheck.privacy.run.caller import Caller, shape_of
 from dpcheck.privacy.run.candidates import MOST_ROWS, distinct_pairs, most_pairs
 from dpcheck.privacy.run.certification import Run, certify_pairs, tell_progress
+from dpcheck.privacy.run.domain import searched_domain
 from dpcheck.privacy.run.events import PhaseStarted
 from dpcheck.privacy.run.question import Question
 from dpcheck.privacy.statistics.claim_evidence import points_staked
@@ -150,7 +151,8 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
         said += (Finding(NOT_TRIED, words),)
     record = replace(run.state.record, findings=(*kept, *said))
     if record.looked is not None and question.searched:
-        record = replace(record, looked=replace(record.looked, source="search", pairs=len(looked_at)))
+        looked = searched_domain(record.looked, question.relation, looked_at, schema=question.schema is not None)
+        record = replace(record, looked=looked)
     run.state = replace(run.state, record=record)
     return True
 

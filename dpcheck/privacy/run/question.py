@@ -11,9 +11,9 @@ import numpy as np
 from numpy.random import SeedSequence
 
 from dpcheck.execution import Isolation
+from dpcheck.execution.code_constants import constants_of_learner
 from dpcheck.execution.executor import Executor
 from dpcheck.execution.introspection import CLAIM, NEIGHBOURS, OFFERS_SAMPLE, ORDER_BLIND, RELEASES, UNREAD, described
-from dpcheck.execution.learner_code import constants_of_learner
 from dpcheck.model.claims import Claim, as_claim, claim_point
 from dpcheck.model.data import describe_dataset, is_labelled, same_dataset, size_of
 from dpcheck.model.data.conversion import alike
@@ -172,7 +172,8 @@ def ask(
     kept = neighbours if neighbours is not None else _own_relation(target)
     still = tuple(name for name in wanted if name in (NEIGHBOURS, ORDER_BLIND, UNREAD))
     target = described(target_under(target, kept), isolation=limits.isolation, wanted=still)
-    constants = constants_of_learner(target)
+    searching = pairs is None and not exhaustive and (dataset is None or small)
+    constants = constants_of_learner(target) if searching else ()
     relation: Relation | None
     chosen: tuple[Pair, ...]
     findings: tuple[Finding, ...]
@@ -220,7 +221,6 @@ def ask(
             left_out=left_out,
             schema=schema,
             own=bool(own),
-            constants=constants,
         ),
         schema=schema,
         own=own,

@@ -200,9 +200,11 @@ def _words(answer: Any, depth: int) -> str:
         usual = depth and type(answer) is float
         return "a number" if usual else f"a number ({type_name(answer)})"
     if isinstance(answer, np.ndarray):
-        content = "" if answer.dtype.kind in "biufc" else f": {describe_answer(answer.tolist())}"
+        first = answer.reshape(-1)[:SHOWN_KIND]
+        told = first.astype(str) if answer.dtype.kind in "mM" else first
+        content = "" if answer.dtype.kind in "biufc" else f": {describe_answer(told.tolist())}"
         return f"an array of shape {answer.shape} of {answer.dtype}{content}"
-    kind = type(answer).__name__
+    kind = answer.kind if type(answer) is Portrait else type(answer).__name__
     if depth >= _DEPTH:
         return f"a {kind}"
     if isinstance(answer, dict):
@@ -218,7 +220,9 @@ def _words(answer: Any, depth: int) -> str:
     if isinstance(answer, set | frozenset):
         return f"a {kind} of {len(answer)}: {describe_answer(answer)}"
     if type(answer) is Portrait and answer.form == "fields" and answer.parts:
-        parts = [f"{name}={_words(part, depth + 1)}" for name, part in answer.parts[:_MEMBERS]]
+        # of a fitted model what is not of numbers, as its classes are, tells kinds apart
+        telling = sorted(answer.parts, key=lambda part: _is_of_numbers(part[1]))[:_MEMBERS]
+        parts = [f"{name}={_words(part, depth + 1)}" for name, part in telling]
         return f"a {answer.kind} ({_listed(parts, len(answer.parts))})"
     if type(answer) is Portrait:
         return f"a {answer.kind}: {describe_answer(answer)}"
@@ -228,6 +232,10 @@ def _words(answer: Any, depth: int) -> str:
     if hasattr(answer, "shape") and hasattr(answer, "columns"):
         return f"a {kind} of shape {tuple(answer.shape)}"
     return "a number" if isinstance(answer, int | float | complex) else f"a {kind}: {describe_answer(answer)}"
+
+
+def _is_of_numbers(part: Any) -> bool:
+    return numbers_of(part) is not None or (isinstance(part, np.ndarray) and part.dtype.kind in "biufc")
 
 
 def _key(key: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -12,11 +13,11 @@ import numpy as np
 import pytest
 
 import dpcheck
-from dpcheck import AddRemove, LabelsOnly, Records, ReplaceOne, Status
-from dpcheck.execution.learner_code import constants_of_learner
+from dpcheck import AddRemove, LabelsOnly, PrivatePart, Records, ReplaceOne, Status
+from dpcheck.execution.code_constants import constants_of_learner
 from dpcheck.model.data import record_at, size_of
 from dpcheck.model.learner import as_target
-from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs
+from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, most_pairs
 
 LEAST_SIZE = 11
 
@@ -56,14 +57,15 @@ def counts_one_number(dataset: Any, rng: Any) -> float:
     return float(4 * sum(value == 7.25 for value in dataset) + rng.laplace())
 
 
-_WORDS = [*(f"word {number}" for number in range(60)), "admin", "guest"]
+_WORDS = [*(f"word {number}" for number in range(2000)), "admin", "guest"]
 _NAMED = {
     "no answer from few": (nothing_of_few, ReplaceOne(records=(0.0, 10.0))),
     "no answer from few, removed": (nothing_of_few, AddRemove(records=(0.0, 10.0))),
     "noise alone from few": (noise_of_few, ReplaceOne(records=(0.0, 10.0))),
     "few are left out": (few_are_left_out, ReplaceOne(records=list("abcde"))),
     "an attribute": (LeastSize(), ReplaceOne(records=(0.0, 10.0))),
-    "a range of sizes": (LeastSize(30), ReplaceOne(records=(0.0, 10.0), size=range(1, 101))),
+    "a range of sizes": (LeastSize(97), ReplaceOne(records=(0.0, 10.0), size=range(1, 100))),
+    "a number of an array": (counts_one_number, ReplaceOne(records=np.arange(0.0, 500.0, 0.25))),
     "a sentinel": (drops_a_sentinel, ReplaceOne(records=Records.bounded([-1000.0, 0.0], [1000.0, 1.0]))),
     "a sentinel, removed": (drops_a_sentinel, AddRemove(records=Records.bounded([-1000.0, 0.0], [1000.0, 1.0]))),
     "a word": (knows_one_word, ReplaceOne(records=_WORDS)),
@@ -92,9 +94,8 @@ def test_a_learner_whose_constants_tell_nothing_is_not_accused_and_its_sizes_are
         keeps_what_its_code_names, 1.0, neighbours=ReplaceOne(records=(0.0, 10.0)), seed=seed, detect=4.0
     )
     assert found.status is Status.NO_VIOLATION_FOUND, str(found)
-    assert "datasets of 1 to 8 records, of 10 or 11 records too, by numbers in the learner's code (no size" in str(
-        found
-    )
+    words = "datasets of 1 to 8 records, of 10 or 11 records too, by numbers in the learner's code or settings (no size"
+    assert words in str(found)
 
 
 def test_constants_make_pairs_inside_the_domain_alone(rng: Any) -> None:
@@ -112,8 +113,8 @@ def test_constants_make_pairs_inside_the_domain_alone(rng: Any) -> None:
         assert all(relation.distance_problem(pair.left, pair.right) is None for pair in pairs)
         sides = [side for pair in pairs for side in (pair.left, pair.right)]
         assert all(relation.records.contains(record_at(side, row)) for side in sides for row in range(size_of(side)))
-    whole = distinct_pairs(candidate_pairs(ReplaceOne(records=(0, 10)), rng, constants), 30, [])
-    assert any("replaced by 3" in pair.change for pair in whole)
+    whole = distinct_pairs(candidate_pairs(ReplaceOne(records=(0, 10**6)), rng, (*constants, 31_337)), 30, [])
+    assert any("replaced by 31337" in pair.change for pair in whole)
     assert {type(value) for pair in whole for value in (*pair.left, *pair.right)} == {int}
     assert {40, 41} <= {len(pair.left) for pair in whole}
 
@@ -122,7 +123,7 @@ def test_learners_without_constants_have_the_pairs_they_had() -> None:
     for relation in (ReplaceOne(records=(0.0, 10.0)), AddRemove(records=["a", "b", "c"])):
         bare, named = (
             [
-                pair.change
+                (pair.left, pair.right)
                 for pair in distinct_pairs(candidate_pairs(relation, np.random.default_rng(1), constants), 30, [])
             ]
             for constants in ((), (0, 1e9, -3.5, "z", 200))
@@ -162,3 +163,63 @@ class Settings:
 
     def __call__(self, dataset: Any, rng: Any) -> Any:
         return [row for row in dataset if row != "admin"][:LEAST_SIZE], self.noise
+
+
+def names_sets(dataset: Any, rng: Any, least: Any = (-777, [-776])) -> Any:
+    return sum(row in {"p", "q", "r", "s", "t"} or row in FAR or row in FEW or row in least for row in dataset)
+
+
+FAR, FEW, BESIDE = frozenset({-999, "root"}), [-998], {"least": 13}
+
+
+def test_constants_are_those_of_what_code_names_too_and_one_odd_one_costs_none() -> None:
+    assert {-999, -998, -777, -776, "p", "root"} <= set(constants_of_learner(as_target(names_sets)))
+    odd = LeastSize(10)
+    odd.beside, odd.weights, odd.when = 10**5000, [number / 7 for number in range(1000)], np.datetime64(50, "ns")
+    told = constants_of_learner(as_target(odd))
+    assert told.index(10) < 5 < len(told) <= 64
+    assert 50 not in told
+
+
+def test_the_order_of_constants_is_the_same_in_every_process() -> None:
+    code = (
+        "from dpcheck.execution.code_constants import constants_of_learner\n"
+        "from dpcheck.model.learner import as_target\n"
+        "W = {'u', 'v', 'w', 'x'}\n"
+        "print(constants_of_learner(as_target(lambda data, rng: data[0] in {'a', 'b', 'c', 'd'} or data[0] in W)))\n"
+    )
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert told[0] == told[1]
+    assert "'a', 'b', 'c', 'd'" in told[0]
+
+
+def test_values_of_any_kind_and_domains_of_one_value_have_pairs(rng: Any) -> None:
+    mixed = ReplaceOne(records=Records.of([np.array([1.0, 2.0]), 3, np.array([4.0, 3.0])]))
+    assert len(distinct_pairs(candidate_pairs(mixed, rng, (3, "a")), 10, [])) == 10
+    one = AddRemove(records=[7])
+    found = distinct_pairs(candidate_pairs(one, rng, (40,)), 30, [], most_pairs(one, (40,)))
+    assert len(found) == most_pairs(one, (40,)) == 10
+
+
+def test_sizes_that_were_not_looked_at_are_not_named() -> None:
+    learner = LeastSize(30)
+    found = dpcheck.audit(learner, 1.0, neighbours=ReplaceOne(records=(0.0, 10.0)), max_samples=300)
+    assert "30" not in str(found.looked)
+    private = dpcheck.audit(_OfPrivatePart(), 1.0, neighbours=PrivatePart(records=(0.0, 1.0)), max_samples=60_000)
+    assert "of 20 or 21 records too" in str(private.looked)
+
+
+class _OfPrivatePart:
+    def __call__(self, dataset: Any, rng: Any) -> float:
+        return float(sum(dataset.private) + rng.laplace()) + 0.0 * self.least
+
+    least = 20
