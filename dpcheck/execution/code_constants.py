@@ -36,8 +36,8 @@ def constants_of_learner(target: Target) -> tuple[int | float | str, ...]:
     Examples
     --------
     >>> from dpcheck.model.learner import as_target
-    >>> learner = as_target(eval("lambda data, rng, low=0.5: [x for x in data if x not in (-999, 'no') and x > low]"))
-    >>> sorted(constants_of_learner(learner), key=str)
+    >>> code = "lambda data, rng, low=0.5: [x for x in data if x not in (-999, 'no') and x > low]"
+    >>> sorted(constants_of_learner(as_target(eval(code, {"__name__": "mine"}))), key=str)
     [-999, 0.5, 'no']
     """
     found = _Constants()

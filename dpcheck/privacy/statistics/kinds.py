@@ -201,8 +201,8 @@ def _words(answer: Any, depth: int) -> str:
         return "a number" if usual else f"a number ({type_name(answer)})"
     if isinstance(answer, np.ndarray):
         first = answer.reshape(-1)[:SHOWN_KIND]
-        told = first.astype(str) if answer.dtype.kind in "mM" else first
-        content = "" if answer.dtype.kind in "biufc" else f": {describe_answer(told.tolist())}"
+        shown = first.astype(str) if answer.dtype.kind in "mM" else first
+        content = "" if answer.dtype.kind in "biufc" else f": {describe_answer(shown.tolist())}"
         return f"an array of shape {answer.shape} of {answer.dtype}{content}"
     kind = answer.kind if type(answer) is Portrait else type(answer).__name__
     if depth >= _DEPTH:
