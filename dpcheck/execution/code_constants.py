@@ -23,6 +23,8 @@ from dpcheck.model.learner import Target
 MOST_NUMBERS, MOST_TEXTS = 64, 1000
 #: So many objects are looked at, and so many members of each container; none of larger sets, which must be sorted.
 MOST_OBJECTS, MOST_MEMBERS, LARGEST_SET = 2000, 200, 10_000
+#: Characters of a text that is a number.
+LONGEST_NUMBER = 40
 _KeepsAnswers = type(lru_cache(len))
 _CONTAINERS = (list, tuple, set, frozenset, deque, dict)
 
@@ -31,7 +33,7 @@ def constants_of_learner(target: Target) -> tuple[int | float | str, ...]:
     """The numbers and texts of a learner's code and settings, each once, those of code and of attributes first.
 
     Looked at are its functions and classes, what they name of its modules, and what it holds; of libraries nothing,
-    nor of arrays. Numbers are finite and no truth values. Nothing is called.
+    nor of long arrays. Numbers are finite and no truth values, texts of numbers are both. Nothing is called.
 
     Examples
     --------
@@ -43,7 +45,7 @@ def constants_of_learner(target: Target) -> tuple[int | float | str, ...]:
     found = _Constants()
     with suppress(Exception):  # a stranger's objects may be anything: what was met is told
         found.look(target.original, *target.options.values())
-    numbers = dict.fromkeys((*found.near, *found.held))
+    numbers = dict.fromkeys((*found.near, *(number for number in found.held if math.isfinite(number))))
     return (*islice(numbers, MOST_NUMBERS), *islice(found.texts, MOST_TEXTS))
 
 
@@ -75,6 +77,8 @@ class _Constants:
                 kind = type(part)
             if kind is str:
                 self.texts[part] = None
+                with suppress(ValueError):  # what is read from text
+                    self.held[float(part[:LONGEST_NUMBER])] = None
             elif kind is int or (kind is float and math.isfinite(part)):
                 numbers[part] = None
             elif kind not in (bool, float, bytes, type(None)):
@@ -100,6 +104,9 @@ class _Constants:
             self.take(_members(part, kind), self.held)
             if kind not in _CONTAINERS:
                 self.take(_attributes(part), self.near)
+        elif issubclass(kind, np.ndarray):
+            if kind is np.ndarray and part.dtype.kind in "iuf" and part.size <= MOST_MEMBERS:
+                self.take(part.reshape(-1).tolist(), self.held)
         elif kind is not ModuleType and not is_foreign(type.__dict__["__module__"].__get__(kind)):
             self.take((*_attributes(part), kind), self.near)
 

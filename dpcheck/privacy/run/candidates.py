@@ -205,21 +205,23 @@ def constant_sizes(relation: Relation | None, constants: Sequence[int | float | 
 
 
 def _records_of(domain: Domain | None, constants: Sequence[int | float | str]) -> Iterator[Any]:
-    """Records at the low end but for a constant strictly inside the domain: of columns in all that have it, or one."""
+    """Records at an end but for a constant strictly inside the domain: of columns in all that have it, or in one."""
     if isinstance(domain, LabelledDomain):
         if domain.features is not None:
-            label = _ends(domain.labels)[0][0]
-            yield from ((features, label) for features in _records_of(domain.features, constants))
+            labels = [side[0] for side in _ends(domain.labels)]
+            for features in _records_of(domain.features, constants):
+                yield from ((features, label) for label in labels)
     elif isinstance(domain, Columns):
-        low = _ends(domain)[0][0]
+        ends = [side[0] for side in _ends(domain)]
         inside = [_Inside(column, in_row=True) for column in domain.columns]
         numbers_alone = all(isinstance(column, Bounds) for column in domain.columns)
         told = [one for one in constants if not (numbers_alone and isinstance(one, str))]
         rows = [[column.value(constant) for column in inside] for constant in told]
         several = [row for row in rows if sum(value is not None for value in row) > 1]
-        yield from ([end if value is None else value for value, end in zip(row, low, strict=True)] for row in several)
-        for row in rows:
-            yield from ([*low[:j], value, *low[j + 1 :]] for j, value in enumerate(row) if value is not None)
+        for row in several:
+            yield [below if value is None else value for value, below in zip(row, ends[0], strict=True)]
+        alone = [(j, value) for row in rows for j, value in enumerate(row) if value is not None]
+        yield from ([*end[:j], value, *end[j + 1 :]] for j, value in alone for end in ends[: len(inside)])
     elif isinstance(domain, Bounds | Values):
         values = map(_Inside(domain, in_row=False).value, constants)
         yield from (value for value in values if value is not None)

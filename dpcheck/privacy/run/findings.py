@@ -20,7 +20,8 @@ def death_text(question: Question, error: LearnerDied, noticed: Noticed) -> str:
     text = str(error).rstrip(".") + "."
     if error.dataset is not None and 0 <= error.dataset < len(question.datasets):
         text += f" The dataset was {describe_dataset(question.datasets[error.dataset])}."
-        if noticed.sides and not noticed.bulk:
+        beside = {b if a == error.dataset else a for a, b in question.dataset_numbers() if error.dataset in (a, b)}
+        if not noticed.bulk and (error.dataset in noticed.sides or beside & noticed.sides):
             text += f" {RARE_END if error.dataset in noticed.sides else DIFFERENT_END}"
     return text
 

@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 
 from dpcheck.model.claims import claim_point
 from dpcheck.model.data import size_of
-from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.neighbours.domains import Values
 from dpcheck.model.verdict import NOT_TRIED, Finding, Stop
 from dpcheck.privacy.run.agreement_phase import Opening
 from dpcheck.privacy.run.allocation import PREFERENCE, affordable, calls_in_time, pairs_share
 from dpcheck.privacy.run.caller import Caller, shape_of
-from dpcheck.privacy.run.candidates import MOST_ROWS, distinct_pairs, most_pairs
+from dpcheck.privacy.run.candidates import MOST_ROWS, SIZES, distinct_pairs, most_pairs
 from dpcheck.privacy.run.certification import Run, certify_pairs, tell_progress
 from dpcheck.privacy.run.domain import searched_domain
 from dpcheck.privacy.run.events import PhaseStarted
@@ -62,6 +62,9 @@ MOST_PROMOTED = 64
 #: Evidence (nats) of one pair that is worth more calls before others are explored; and how many times the calls
 #: explored may be certified for it.
 PROMISING, PATIENCE = 3.0, 3.0
+#: Calls per side, and the stage of their key, on datasets of a size that nobody asked for, and the part of all time
+#: that a pair of them may take.
+TRIED, TRIED_STAGE, LARGER_PART = 2, 9, 0.02
 #: First word of the keys of exploring streams.
 SEARCH_KEY = 3_000_001
 #: The weights of the j-th pairs sum to 1.
@@ -343,6 +346,44 @@ def _values_not_changed(question: Question, pairs: list[Pair]) -> str:
     return f"; {still:,} of the {len(values):,} values of records changed in none of them" if still else ""
 
 
+def _too_slow(run: Run, serving: Caller, block: list[Pair], number: int) -> set[int]:
+    """The places of pairs whose size a constant of the learner names, and on which calls take too long, or do not end.
+
+    Nobody said that the learner is for such data; where calls end on one of the two alone, that is told as always.
+    """
+    relation = run.question.relation
+    if not run.question.searched or run.question.schema is not None or relation is None or relation.size is not None:
+        return set()
+    if hasattr(relation, "pair_strategy") or run.calls_left < 2 * GLANCED_CALLS:
+        return set()
+    sizes = {place: max(size_of(pair.left), size_of(pair.right)) for place, pair in enumerate(block)}
+    slow: int | None = None
+    for size in sorted({size for size in sizes.values() if size > SIZES[-1]}):
+        place = next(place for place in sizes if sizes[place] == size)
+        began, deaths = serving.noticed.seconds, list[LearnerDied]()
+        for side, dataset in enumerate(serving.question.dataset_numbers()[place]):
+            try:
+                serving.outputs(dataset, TRIED, (SEARCH_KEY, number, place, TRIED_STAGE, side))
+            except LearnerDied as death:
+                deaths.append(death)
+            run.state = run.state.with_calls("search", TRIED)
+        if len(deaths) == 1:
+            raise deaths[0]
+        took = (serving.noticed.seconds - began) / (2 * TRIED) * GLANCED_CALLS
+        if deaths or took > LARGER_PART * run.question.max_seconds:
+            slow = size
+            break
+    if slow is None:
+        return set()
+    words = (
+        f"datasets of {slow:,} records and more, which numbers in the learner's code or settings name, were left out: "
+        "calls take too long there, or do not end"
+    )
+    findings = dict.fromkeys((*run.state.record.findings, Finding("sizes", words)))
+    run.state = replace(run.state, record=replace(run.state.record, findings=tuple(findings)))
+    return {place for place, size in sizes.items() if size >= slow}
+
+
 def explore(
     run: Run, caller: Caller, opening: Opening, block: list[Pair], number: int, most: int, quick: int = 0
 ) -> list[Explored]:
@@ -385,8 +426,9 @@ def explore(
     roomy = run.calls_left >= 2 * (planned + 2 * second_apart * SECOND_GLANCE + 2 * third * THIRD_GLANCE)
     # own work takes time too: half of what is left is kept for certifying, whatever a call costs
     until = run.seconds + 0.5 * (run.question.max_seconds - run.seconds)
-    chosen = list(range(len(block)))
-    if looked_at < len(block):
+    left_out = _too_slow(run, serving, block, number)
+    chosen = [place for place in range(len(block)) if place not in left_out]
+    if looked_at < len(chosen):
         for place in chosen:
             if run.calls_left < 4 * QUICK_GLANCE or (place and run.seconds > until):
                 break

@@ -172,7 +172,8 @@ def ask(
     kept = neighbours if neighbours is not None else _own_relation(target)
     still = tuple(name for name in wanted if name in (NEIGHBOURS, ORDER_BLIND, UNREAD))
     target = described(target_under(target, kept), isolation=limits.isolation, wanted=still)
-    searching = pairs is None and not exhaustive and (dataset is None or small)
+    # laws are worked out on all first pairs at once, whatever that costs on larger data
+    searching = pairs is None and not exhaustive and (dataset is None or small) and not declares_law(target)
     constants = constants_of_learner(target) if searching else ()
     relation: Relation | None
     chosen: tuple[Pair, ...]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -49,6 +50,22 @@ def drops_a_sentinel(dataset: Any, rng: Any) -> tuple[float, int]:
     return float(known[:, 1].sum() + rng.laplace()), len(known)
 
 
+def drops_what_a_table_says(dataset: Any, rng: Any) -> tuple[float, int]:
+    rows = np.asarray(dataset, dtype=float)
+    known = rows[rows[:, 0] != MISSING["code"]]
+    return float(known[:, 1].sum() + rng.laplace()), len(known)
+
+
+def drops_a_sentinel_beside(dataset: Any, rng: Any) -> tuple[float, int]:
+    rows = np.asarray(dataset, dtype=float)
+    known = rows[(rows[:, 0] != -999) | (rows[:, 1] <= 0.9)]
+    return float(known[:, 1].sum() + rng.laplace()), len(known)
+
+
+MISSING = {"code": -999}
+ROWS = Records.bounded([-1000.0, 0.0], [1000.0, 1.0])
+
+
 def knows_one_word(dataset: Any, rng: Any) -> float:
     return float(4 * sum(word == "admin" for word in dataset) + rng.laplace())
 
@@ -65,6 +82,9 @@ _NAMED = {
     "few are left out": (few_are_left_out, ReplaceOne(records=list("abcde"))),
     "an attribute": (LeastSize(), ReplaceOne(records=(0.0, 10.0))),
     "a range of sizes": (LeastSize(97), ReplaceOne(records=(0.0, 10.0), size=range(1, 100))),
+    "a dictionary of the module": (drops_what_a_table_says, ReplaceOne(records=ROWS)),
+    "beside a high column": (drops_a_sentinel_beside, ReplaceOne(records=ROWS)),
+    "beside a high column, removed": (drops_a_sentinel_beside, AddRemove(records=ROWS)),
     "a number of an array": (counts_one_number, ReplaceOne(records=np.arange(0.0, 500.0, 0.25))),
     "a sentinel": (drops_a_sentinel, ReplaceOne(records=Records.bounded([-1000.0, 0.0], [1000.0, 1.0]))),
     "a sentinel, removed": (drops_a_sentinel, AddRemove(records=Records.bounded([-1000.0, 0.0], [1000.0, 1.0]))),
@@ -134,9 +154,9 @@ def test_learners_without_constants_have_the_pairs_they_had() -> None:
 @pytest.mark.turns(4)
 def test_a_least_size_is_found_on_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(
-        "def mean(data, rng):\n    return sum(data) / len(data) if len(data) >= 10 else None\n", encoding="utf-8"
+        "def total(data, rng):\n    return sum(data) if len(data) >= 10 else None\n", encoding="utf-8"
     )
-    command = [sys.executable, "-m", "dpcheck", "audit", "own.py:mean", "--epsilon", "1", "--bounds", "0.0,10.0"]
+    command = [sys.executable, "-m", "dpcheck", "audit", "own.py:total", "--epsilon", "1", "--records", "0,1"]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.returncode == 1, ran.stdout + ran.stderr
     assert "10 records" in ran.stdout
@@ -223,3 +243,41 @@ class _OfPrivatePart:
         return float(sum(dataset.private) + rng.laplace()) + 0.0 * self.least
 
     least = 20
+
+
+def counts_subsets(dataset: Any, rng: Any) -> float:
+    for _ in range(2 ** min(len(dataset), 40)):
+        pass
+    return float(sum(dataset) / 10 + rng.laplace())
+
+
+def goes_through_orders(dataset: Any, rng: Any) -> float:
+    for _ in itertools.permutations(dataset):
+        pass
+    return float(sum(dataset) / 10 + rng.laplace())
+
+
+def ends_on_one_of_two(dataset: Any, rng: Any) -> float:
+    if len(dataset) == 40 and dataset[-1] > 5:
+        os._exit(3)
+    return float(sum(dataset) / 10 + rng.laplace())
+
+
+@pytest.mark.turns(4)
+@pytest.mark.parametrize("learner", [counts_subsets, goes_through_orders])
+def test_sizes_on_which_calls_do_not_end_are_left_out(learner: Any, seed: int) -> None:
+    """Nobody asked for them: a correct learner was said to have failed, or to be undecided."""
+    effort = {"seed": seed, "max_samples": 60_000, "call_timeout": 2.0, "detect": 4.0}
+    found = dpcheck.audit(learner, 1.0, neighbours=ReplaceOne(records=(0.0, 10.0)), **effort)
+    assert found.status is Status.NO_VIOLATION_FOUND, str(found)
+    assert "records and more, which numbers in the learner's code or settings name, were left out" in str(found)
+    assert "40" not in str(found.looked)
+
+
+@pytest.mark.turns(4)
+def test_a_learner_that_ends_on_one_of_two_datasets_of_such_a_size_fails() -> None:
+    found = dpcheck.audit(
+        ends_on_one_of_two, 1.0, neighbours=ReplaceOne(records=(0.0, 10.0)), max_samples=60_000, isolation="process"
+    )
+    assert found.status is Status.LEARNER_FAILED, str(found)
+    assert "terminates differently on a neighbour" in str(found)
