@@ -146,11 +146,14 @@ def candidate_pairs(relation: Relation, rng: Generator, constants: Sequence[int 
 def _in_turn(
     extreme: Iterator[Pair], drawn_pairs: Iterator[Pair], named: Iterator[Pair], beside: Sequence[int]
 ) -> Iterator[Pair]:
-    """Extreme pairs, after the first ones with so many drawn ones, and one of constants, before each, in turn."""
+    """Extreme pairs, after the first ones with so many drawn ones before each, in turn, and one of constants.
+
+    That comes where most are drawn: of labelled data, whose blocks are short, before every other one.
+    """
     yield from islice(extreme, EXTREME_FIRST)
     for pair, count in zip(extreme, cycle(beside), strict=False):
         yield from islice(drawn_pairs, count)
-        yield from islice(named, 1)
+        yield from islice(named, 1 if count == max(beside) else 0)
         yield pair
     yield from named
     yield from drawn_pairs
