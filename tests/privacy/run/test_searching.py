@@ -39,7 +39,7 @@ from dpcheck.model.verdict import Verdict
 from dpcheck.privacy.run.allocation import calls_to_reach
 from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, most_pairs
 from dpcheck.privacy.run.events import PhaseStarted
-from dpcheck.privacy.run.pair_search import GLANCED_CALLS, QUICK_GLANCE, _breadth, search_weight
+from dpcheck.privacy.run.pair_search import GLANCED_CALLS, QUICK_GLANCE, TRIED, _breadth, search_weight
 from dpcheck.privacy.run.question import first_candidates
 from dpcheck.privacy.statistics.game import Shape
 from dpcheck.privacy.statistics.observations import observe
@@ -259,7 +259,8 @@ def test_what_shows_more_than_is_claimed_is_certified_at_once(seed: int) -> None
         verdict = searched(laplace_sum, seed=seed, max_samples=calls, claim=claim)
         return next(phase.calls for phase in verdict.phases if phase.phase == "search")
 
-    assert explored(0.1) == 64 * 200 + 16 * 800
+    tried = 2 * 2 * TRIED  # on both sides, of sizes 10 and 11: the learner's code has a 10
+    assert explored(0.1) == tried + 64 * 200 + 16 * 800
     assert explored(10.0) >= 64 * 200 + 16 * 800 + 4 * 2000
     assert explored(10.0, 120_000) >= 64 * 200 + (16 + 8) * 800 + (4 + 4) * 2000
 
