@@ -86,7 +86,7 @@ def _from_csv(path: Path, label: str | None) -> Any:
     column = None if label is None else _label_column(label, names, width, path)
     if column is not None and width < 2:
         raise InvalidArgument(f"--label needs a table of at least two columns, got {path} of {width}")
-    table: list[list[float]] = []
+    table: list[list[float | None]] = []
     labels: list[tuple[int, str]] = []
     text: tuple[int, int, str] | None = None
     for line, cells in rows if names else itertools.chain([first], rows):
@@ -94,10 +94,11 @@ def _from_csv(path: Path, label: str | None) -> Any:
             raise InvalidArgument(f"{path}, line {line}: it must have {width} cells like line 1, got {len(cells)}")
         if all(map(_is_missing, cells)) and width > 1:
             raise InvalidArgument(f"{path}, line {line}: it must hold something, got {width} cells that are missing")
-        texts = (j for j, cell in enumerate(cells) if j != column and not (_is_number(cell) or _is_missing(cell)))
-        if text is None and (place := next(texts, None)) is not None:
+        row = [0.0 if j == column else _cell(cell, path, line, j, names) for j, cell in enumerate(cells)]
+        if text is None and None in row:
+            place = row.index(None)
             text = line, place, cells[place]
-        table.append([_cell(cell, path, line, j, names) for j, cell in enumerate(cells) if j != column])
+        table.append([number for j, number in enumerate(row) if j != column])
         if column is not None:
             labels.append((line, cells[column].strip()))
     if not table:
@@ -213,12 +214,13 @@ def _is_missing(cell: str) -> bool:
     return cell.strip().lower() in _MISSING
 
 
-def _cell(cell: str, path: Path, line: int, column: int, names: Sequence[str] | None) -> float:
-    """The number in a cell; NaN where it is missing, or a text."""
-    if _is_missing(cell) or not _is_number(cell):
-        return math.nan
-    number = float(cell)
-    if not math.isfinite(number):
+def _cell(cell: str, path: Path, line: int, column: int, names: Sequence[str] | None) -> float | None:
+    """The number in a cell, NaN where it is missing; None of a text."""
+    try:
+        number = float(cell)
+    except ValueError:
+        return math.nan if _is_missing(cell) else None
+    if math.isinf(number):
         raise InvalidArgument(
             f"{path}, line {line}, {_place(column, names)}: it must be a finite number, or empty where it is missing, "
             f"got {cell[:40]!r}; leave such rows out, or hand the table over in Python (dataset=pandas.read_csv(...)), "

@@ -183,18 +183,19 @@ def _constant_records(relation: Relation, domain: Domain, constants: Sequence[in
 
 def _constant_sized(relation: Relation, domain: Domain, constants: Sequence[int | float | str]) -> Iterator[Pair]:
     low, high = _ends(domain)
-    for size in constant_sizes(relation, constants):
+    for size in _constant_sizes(relation, constants):
         if isinstance(relation, AddRemove):
-            for last in (high[0], low[0])[same_record(low[0], high[0]) :]:
-                yield from _removed(relation, [low[0]] * (size - 1) + [last], size - 1)
+            yield from _removed(relation, [low[0]] * size, size - 1)
+            if not same_record(low[0], high[0]):
+                yield from _removed(relation, [low[0]] * (size - 1) + [high[0]], size - 1)
         elif isinstance(relation, ReplaceOne):
             yield from _replaced(relation, [low[0]] * size, size - 1, high[0])
 
 
-def constant_sizes(relation: Relation | None, constants: Sequence[int | float | str]) -> list[int]:
+def _constant_sizes(relation: Relation | None, constants: Sequence[int | float | str]) -> list[int]:
     """Sizes beyond those that are tried anyway, which the relation allows and whole numbers among constants name.
 
-    >>> constant_sizes(ReplaceOne(records=(0, 1)), (0.5, 10, -999)), constant_sizes(ReplaceOne(size=5), (10,))
+    >>> _constant_sizes(ReplaceOne(records=(0, 1)), (0.5, 10, -999)), _constant_sizes(ReplaceOne(size=5), (10,))
     ([10, 11], [])
     """
     if not isinstance(relation, ReplaceOne | AddRemove) or isinstance(relation.size, int):
