@@ -184,12 +184,15 @@ def _constant_records(relation: Relation, domain: Domain, constants: Sequence[in
 def _constant_sized(relation: Relation, domain: Domain, constants: Sequence[int | float | str]) -> Iterator[Pair]:
     low, high = _ends(domain)
     for size in _constant_sizes(relation, constants):
+        halves = [low[0]] * (size // 2) + [high[0]] * (size - size // 2)  # one record moves their median
         if isinstance(relation, AddRemove):
             yield from _removed(relation, [low[0]] * size, size - 1)
             if not same_record(low[0], high[0]):
                 yield from _removed(relation, [low[0]] * (size - 1) + [high[0]], size - 1)
+                yield from _removed(relation, halves, size - 1)
         elif isinstance(relation, ReplaceOne):
             yield from _replaced(relation, [low[0]] * size, size - 1, high[0])
+            yield from _replaced(relation, halves, size - 1, low[0])
 
 
 def _constant_sizes(relation: Relation | None, constants: Sequence[int | float | str]) -> list[int]:

@@ -31,6 +31,10 @@ def noise_of_few(dataset: Any, rng: Any) -> float:
     return float(rng.uniform(0, 10) if len(dataset) <= 11 else np.mean(dataset) + rng.laplace(scale=0.01))
 
 
+def median_of_many(dataset: Any, rng: Any) -> float | None:
+    return None if len(dataset) < 12 else float(np.median(dataset))
+
+
 def few_are_left_out(dataset: Any, rng: Any) -> list[int | None]:
     counts = [dataset.count(word) for word in "abcde"]
     return [count if count >= LEAST_SIZE else None for count in counts]
@@ -80,6 +84,8 @@ _NAMED = {
     "no answer from few, removed": (nothing_of_few, AddRemove(records=(0.0, 10.0))),
     "noise alone from few": (noise_of_few, ReplaceOne(records=(0.0, 10.0))),
     "few are left out": (few_are_left_out, ReplaceOne(records=list("abcde"))),
+    "a median of many": (median_of_many, ReplaceOne(records=(0.0, 10.0))),
+    "a median of many, removed": (median_of_many, AddRemove(records=(0.0, 10.0))),
     "an attribute": (LeastSize(), ReplaceOne(records=(0.0, 10.0))),
     "a range of sizes": (LeastSize(97), ReplaceOne(records=(0.0, 10.0), size=range(1, 100))),
     "a dictionary of the module": (drops_what_a_table_says, ReplaceOne(records=ROWS)),
@@ -133,7 +139,7 @@ def test_constants_make_pairs_inside_the_domain_alone(rng: Any) -> None:
         assert all(relation.distance_problem(pair.left, pair.right) is None for pair in pairs)
         sides = [side for pair in pairs for side in (pair.left, pair.right)]
         assert all(relation.records.contains(record_at(side, row)) for side in sides for row in range(size_of(side)))
-    whole = distinct_pairs(candidate_pairs(ReplaceOne(records=(0, 10**6)), rng, (*constants, 31_337)), 30, [])
+    whole = distinct_pairs(candidate_pairs(ReplaceOne(records=(0, 10**6)), rng, (*constants, 31_337)), 40, [])
     assert any("replaced by 31337" in pair.change for pair in whole)
     assert {type(value) for pair in whole for value in (*pair.left, *pair.right)} == {int}
     assert {40, 41} <= {len(pair.left) for pair in whole}
