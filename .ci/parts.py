@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -33,6 +34,8 @@ CORES = 2
 
 def main() -> int:
     """Run the groups in order; later ones run even when an earlier one failed."""
+    # Started in the background or by nohup it ignores interrupts, and so would all that the tests start and interrupt.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     failed: list[str] = []
     minutes: list[str] = []
     if not browser.get():

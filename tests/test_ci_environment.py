@@ -71,3 +71,20 @@ def test_each_of_the_slowest_tests_is_there_and_as_often_as_is_said() -> None:
         place = sources.index(f"def {name}(")
         if marker:
             assert f"mark.{marker}({count})" in sources[sources.rindex("\n\n", 0, place) : place], name
+
+
+def test_parts_can_be_interrupted_where_the_whole_was_started_in_the_background(tmp_path: Path) -> None:
+    # Shells let what they start in the background ignore interrupts; 2 tests waited 308 and 100 s for what they
+    # interrupted, and two others met what was left of it.
+    (tmp_path / "shows.py").write_text("import signal\nprint(signal.getsignal(signal.SIGINT))\n", encoding="utf-8")
+    (tmp_path / "begins.py").write_text(
+        "import sys\nsys.path.insert(0, sys.argv[1])\nimport parts\nparts.browser.get = lambda: True\n"
+        'parts.GROUPS = ((("it shows", ["shows"]),),)\nsys.exit(parts.main())\n',
+        encoding="utf-8",
+    )
+    begun = [sys.executable, "begins.py", str(FOLDER)]
+    done = subprocess.run(
+        ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *begun], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "default_int_handler" in done.stdout
