@@ -190,9 +190,11 @@ def _constant_sized(relation: Relation, domain: Domain, constants: Sequence[int 
             if not same_record(low[0], high[0]):
                 yield from _removed(relation, [low[0]] * (size - 1) + [high[0]], size - 1)
                 yield from _removed(relation, halves, size - 1)
+                yield from _removed(relation, _rising(domain, size), 0)
         elif isinstance(relation, ReplaceOne):
             yield from _replaced(relation, [low[0]] * size, size - 1, high[0])
             yield from _replaced(relation, halves, size - 1, low[0])
+            yield from _replaced(relation, _rising(domain, size), 0, high[0])
 
 
 def _constant_sizes(relation: Relation | None, constants: Sequence[int | float | str]) -> list[int]:
@@ -620,6 +622,35 @@ def _between(bounds: Bounds, part: float) -> float:
     return min(max(round(low * (1.0 - part) + high * part, DECIMALS), low), high)
 
 
+def _rising(domain: Domain, size: int) -> list[Any]:
+    """Records from the low end to the high one, each step longer: without the first all order statistics move.
+
+    So do their differences, which even steps would leave as they are.
+
+    >>> _rising(Bounds(0.0, 9.0), 4), _rising(Columns((Bounds(0, 1), Values(("b", "a")))), 3)
+    ([0.0, 1.0, 4.0, 9.0], [[0.0, 'a'], [0.25, 'a'], [1.0, 'b']])
+    """
+    return [_at(domain, (row / max(size - 1, 1)) ** 2) for row in range(size)]
+
+
+def _at(domain: Domain | None, part: float) -> Any:
+    """The record at a part of the way from the low end of a domain to the high one."""
+    if isinstance(domain, LabelledDomain):
+        return _at(domain.features, part), _at(domain.labels, part)
+    if isinstance(domain, Columns):
+        return [
+            _between(column, part) if isinstance(column, Bounds) and not column.whole else _at(column, part)
+            for column in domain.columns
+        ]
+    if isinstance(domain, Values):
+        ordered = _ordered(domain)
+        return ordered[round(part * (len(ordered) - 1))]
+    (low, *_), (high, *_) = _ends(domain)
+    if not isinstance(domain, Bounds):
+        return low if part < 0.5 else high
+    return low + round(part * (high - low)) if isinstance(low, int) else _between(domain, part)
+
+
 def _inner(domain: Domain | None) -> Any:
     """A record in the middle of a domain that has numbers between its bounds; None of others."""
     return _with_numbers(domain, _middle)
@@ -667,9 +698,7 @@ def _ends(domain: Domain | None) -> tuple[list[Any], list[Any]]:
         kind = int if domain.whole_ends else float
         return [kind(domain.low)], [kind(domain.high)]
     if isinstance(domain, Values):
-        ordered = [value for value in domain.values if not _misses(value)] or list(domain.values)
-        with suppress(TypeError, ValueError):  # arrays are neither less nor more
-            ordered = sorted(ordered)
+        ordered = _ordered(domain)
         return [ordered[0]], [ordered[-1]]
     if isinstance(domain, Columns):
         each = [_ends(column) for column in domain.columns]
@@ -692,6 +721,14 @@ def _ends(domain: Domain | None) -> tuple[list[Any], list[Any]]:
         "records must declare both features and labels for pairs to be searched, as in "
         "Records.labelled(features=(0, 1), labels=[0, 1])"
     )
+
+
+def _ordered(domain: Values) -> list[Any]:
+    """The values that miss nothing, upwards where they have an order."""
+    ordered = [value for value in domain.values if not _misses(value)] or list(domain.values)
+    with suppress(TypeError, ValueError):  # arrays are neither less nor more
+        ordered = sorted(ordered)
+    return ordered
 
 
 def _misses(record: Any) -> int:

@@ -35,6 +35,18 @@ def median_of_many(dataset: Any, rng: Any) -> float | None:
     return None if len(dataset) < 12 else float(np.median(dataset))
 
 
+def decile_of_many(dataset: Any, rng: Any) -> float | None:
+    return None if len(dataset) < 20 else float(np.quantile(dataset, 0.9))
+
+
+def second_of_many(dataset: Any, rng: Any) -> float:
+    return float(rng.normal() if len(dataset) < 40 else np.sort(dataset)[-2] + rng.laplace(scale=0.01))
+
+
+def range_of_quartiles_of_many(dataset: Any, rng: Any) -> float | None:
+    return None if len(dataset) < 16 else float(np.subtract(*np.quantile(dataset, [0.75, 0.25])))
+
+
 def few_are_left_out(dataset: Any, rng: Any) -> list[int | None]:
     counts = [dataset.count(word) for word in "abcde"]
     return [count if count >= LEAST_SIZE else None for count in counts]
@@ -86,6 +98,9 @@ _NAMED = {
     "few are left out": (few_are_left_out, ReplaceOne(records=list("abcde"))),
     "a median of many": (median_of_many, ReplaceOne(records=(0.0, 10.0))),
     "a median of many, removed": (median_of_many, AddRemove(records=(0.0, 10.0))),
+    "a decile of many": (decile_of_many, ReplaceOne(records=(0.0, 10.0))),
+    "the second of many": (second_of_many, ReplaceOne(records=(0.0, 10.0))),
+    "a range of quartiles of many": (range_of_quartiles_of_many, ReplaceOne(records=(0.0, 10.0))),
     "an attribute": (LeastSize(), ReplaceOne(records=(0.0, 10.0))),
     "a range of sizes": (LeastSize(97), ReplaceOne(records=(0.0, 10.0), size=range(1, 100))),
     "a dictionary of the module": (drops_what_a_table_says, ReplaceOne(records=ROWS)),
