@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 #: nothing but a text. ``unread``: nothing could be had of it.
 Form = Literal["is", "fields", "items", "members", "frame", "text", "unread"]
 FORMS: frozenset[str] = frozenset({"is", "fields", "items", "members", "frame", "text", "unread"})
+#: What is said of answers that are there for whoever asks them only: reading an iterator uses it up, and may never end.
+READ_ONCE = "an iterator, which is used up by reading it"
+NOT_RUN = "a coroutine, of which nothing has run yet"
 
 
 @dataclass(frozen=True)

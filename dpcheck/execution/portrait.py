@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.execution.answers import Form, Portrait
+from dpcheck.execution.answers import NOT_RUN, READ_ONCE, Form, Portrait
 from dpcheck.execution.handover import (
     DEEPEST_NESTING,
     PICKLE_PROTOCOL,
@@ -314,6 +314,9 @@ class _Drawing:
         if issubclass(kind, np.random.Generator | np.random.BitGenerator | np.random.RandomState):
             # its state goes on from call to call and tells what was drawn: no part of it can be compared with another's
             return Portrait(_name(kind), "unread", text="a generator of random numbers", cut=True)
+        if issubclass(kind, types.CoroutineType | types.AsyncGeneratorType):
+            said = NOT_RUN if kind is types.CoroutineType else READ_ONCE
+            return Portrait(_name(kind), "unread", text=said, cut=True)
         if kind is types.CodeType:
             return self._fields(kind, parts_of_code(value), depth)
         if kind is types.ModuleType:
@@ -361,7 +364,7 @@ class _Drawing:
             found = self._fields(kind, _sorted(own) + kept + of_its_class, depth, said + _in_order(own))
             return found if readable else dataclasses.replace(found, cut=True)
         if any("__next__" in type.__dict__["__dict__"].__get__(base) for base in kind.__mro__):
-            return Portrait(_name(kind), "unread", cut=True)  # reading it would use it up, and may never end
+            return Portrait(_name(kind), "unread", text=READ_ONCE, cut=True)
         reduced = _reduced(value, kind)
         if reduced:
             return self._fields(kind, reduced + of_its_class, depth, said)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.execution.answers import Raised
+from dpcheck.execution.answers import NOT_RUN, READ_ONCE, Portrait, Raised
 from dpcheck.model.data import describe_dataset
 from dpcheck.model.verdict import as_number
 from dpcheck.privacy.run.caller import Caller, InterimData, shape_of, usual_size
@@ -29,7 +29,7 @@ MANY_CALLS, SOME_CALLS = 120, 24
 LEAST_COST = 1e-7
 #: Calls repeated with their own seed, to see whether the seed decides.
 REPEATED_CALLS = 3
-#: Datasets tried before a learner that always raises is given up.
+#: Datasets tried before a learner that always raises, or gives nothing that is there yet, is given up.
 DATASETS_TRIED = 8
 #: Interim analyses of the comparison of ``sample`` with separate calls: the outputs in each.
 COMPARISON_SIZES = (40, 60, 100, 200, 300, 500, 700)
@@ -90,25 +90,16 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
     seen = join(parts)
     same = again is None or bool((again.tokens == parts[1].tokens[:repeated]).all())
     failure = ""
-    if _all_raised(seen):
+    if _none_answered(seen):
         others = [d for pair in sides for d in pair if d not in (left, right)]
         answered = False
         for place, dataset in enumerate(dict.fromkeys(others)):
             if place == DATASETS_TRIED:
                 break
             calls += 1
-            answered |= not _all_raised(caller.outputs(dataset, 1, (OPENING_KEY, 2, place)))
+            answered |= not _none_answered(caller.outputs(dataset, 1, (OPENING_KEY, 2, place)))
         if not answered:
-            first = caller.question.datasets[left]
-            listed = (
-                ", a list (form 'table' hands over an array)"
-                if type(first) is list and not caller.question.form
-                else ""
-            )
-            failure = (
-                f"It {describe_answer(seen.answers[0], alone=True)} on every dataset tried, the first being "
-                f"{describe_dataset(first)}{listed}."
-            )
+            failure = _without_answer(seen.answers[0], question, left)
     cost = max(later_cost, LEAST_COST)
     answers = [answer.answer if type(answer) is Warned else answer for answer in seen.answers]
     layout = fit_layout(answers, exact=caller.numerics == "exact")
@@ -135,8 +126,34 @@ def _opening_sizes(first_cost: float, max_samples: int, max_seconds: float) -> t
     return (1, 0) if fits >= 3 else (0, 0)
 
 
-def _all_raised(seen: Observations) -> bool:
-    return all(isinstance(answer, Raised) for answer in seen.answers)
+#: What to do about answers that are there for whoever asks them only.
+_TO_BE_ASKED = {
+    READ_ONCE: "return what it gives, as list(...)",
+    NOT_RUN: "return what it comes to, as asyncio.run(...)",
+}
+
+
+def _none_answered(seen: Observations) -> bool:
+    return all(isinstance(answer, Raised) or _to_be_asked(answer) is not None for answer in seen.answers)
+
+
+def _to_be_asked(answer: object) -> Portrait | None:
+    """The portrait of an iterator or a coroutine, with or without warnings; None of other answers."""
+    bare = answer.answer if type(answer) is Warned else answer
+    return bare if type(bare) is Portrait and bare.form == "unread" and bare.text in _TO_BE_ASKED else None
+
+
+def _without_answer(answer: object, question: Question, dataset: int) -> str:
+    """Why a learner of which the first answer on a dataset is this one gives none on any."""
+    first = question.datasets[dataset]
+    found = _to_be_asked(answer)
+    if found is not None:
+        return f"It returns {found.text} (type {found.kind}), on every dataset tried: {_TO_BE_ASKED[found.text]}."
+    listed = ", a list (form 'table' hands over an array)" if type(first) is list and not question.form else ""
+    return (
+        f"It {describe_answer(answer, alone=True)} on every dataset tried, the first being "
+        f"{describe_dataset(first)}{listed}."
+    )
 
 
 def agree_with_sample(caller: Caller, dataset: int, shape: Shape, alpha: float) -> tuple[int, float]:

@@ -361,7 +361,7 @@ def _portrait(value: Portrait, path: str, depth: int, pooled: Pooled) -> Iterato
         why = value.text if value.form == "unread" else ""
         yield _left_out(
             f"a part of an object of type {value.kind}"
-            + (f": {why}" if why else ", which was too large, could not be read or is a generator")
+            + (f": {why}" if why else ", which was too large or could not be read")
         )
     if value.predicted is not None:
         yield Leaf(f"{path}.predict_proba", value.predicted.reshape(-1))
