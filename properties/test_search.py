@@ -14,8 +14,9 @@ from dpcheck.model.data import features_and_labels, is_labelled, record_at, size
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.neighbours.domains import flat, is_number
 from dpcheck.model.neighbours.shrinker import shrunk
-from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs
+from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, more_pairs
 from dpcheck.privacy.run.pair_search import search_weight
+from dpcheck.privacy.run.question import BLOCK
 from dpcheck.strategies import neighbouring_pairs
 
 BOUNDS = st.tuples(st.integers(-5, 5), st.integers(1, 9)).map(lambda ends: (ends[0], ends[0] + ends[1]))
@@ -57,6 +58,41 @@ def test_candidates_are_neighbours_inside_the_domain(relation: Any, seed: int) -
         if not is_labelled(pair.left):
             assert inside(relation, pair.left)
             assert inside(relation, pair.right)
+
+
+#: What a learner may do with the records above the middle of a domain, by a number in its code, and a share or a rank.
+COUNTING = {
+    "at least so many": lambda high, least, part: sum(high) >= least,
+    "more than so many": lambda high, least, part: sum(high) > least,
+    "so many low ones": lambda high, least, part: len(high) - sum(high) >= least,
+    "a share, from so many on": lambda high, least, part: len(high) >= least and sum(high) > part * len(high),
+    "a rank, from so many on": lambda high, least, part: len(high) >= least and np.quantile(high, part),
+}
+
+
+@pytest.mark.turns(4)
+@pytest.mark.parametrize("counting", COUNTING)
+@given(
+    st.sampled_from([ReplaceOne(records=(0, 1)), AddRemove(records=(0, 1)), ReplaceOne(records=(-2.0, 3.0))]),
+    st.integers(9, 100),
+    st.sampled_from([0.05, 0.1, 0.25, 0.6, 2 / 3, 0.75, 0.9]),
+    st.lists(st.sampled_from([1, 2, 0.01, 10, 50, 1e-6]), max_size=2),
+    st.integers(0, 2**32 - 1),
+)
+@settings(max_examples=25, deadline=None)
+def test_counts_that_code_names_turn_among_the_first_pairs(
+    counting: str, relation: Any, least: int, part: float, others: list[float], seed: int
+) -> None:
+    """Of bits at random so many, and so large datasets, hardly ever come: at least 20 ones were clean."""
+    constants = [*others, least, part]
+    middle = (relation.records.domain.low + relation.records.domain.high) / 2
+    count = BLOCK + more_pairs(relation, constants)
+    found = distinct_pairs(candidate_pairs(relation, np.random.default_rng(seed), constants), count, [])
+
+    def answer(dataset: Any) -> Any:
+        return COUNTING[counting]([float(value > middle) for value in dataset], least, part)
+
+    assert any(answer(pair.left) != answer(pair.right) for pair in found if pair.left and pair.right)
 
 
 def total(dataset: Any) -> float:

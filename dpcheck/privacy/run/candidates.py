@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from itertools import cycle, islice
+from fractions import Fraction
+from itertools import cycle, islice, zip_longest
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ from dpcheck.model.neighbours import (
 from dpcheck.model.neighbours.assembly import assembled, without_labels
 from dpcheck.model.neighbours.domains import Bounds, Columns, Domain, Drawn, LabelledDomain, Values, flat, is_number
 from dpcheck.model.neighbours.draws import drawn
+from dpcheck.privacy.run.named_counts import named_counts, parts_named
 
 #: Sizes tried when none are declared: defects that need more rows are rare, and every row costs time.
 SIZES = range(1, 9)
@@ -44,8 +46,12 @@ SIZES_FIRST = 8
 SIZES_WHOLE, EXTREME_FIRST = 4, 6
 #: After those so many random pairs before one extreme one, in turn. Of 40 pairs of labelled data some then show each of
 #: 15 leaks that hang on mixed or on extreme records, in all but 2 of 870 draws; one more each misses 38, one less 8.
-#: Other records have a column alone at its extreme among the extreme pairs.
+#: Other records have a column alone at its extreme among the extreme pairs. Beside them so many pairs of constants, and
+#: so many where constants name counts of records, by which a block is longer.
 RANDOM_BESIDE_LABELLED, RANDOM_BESIDE = (1, 2), (1,)
+NAMED_BESIDE_LABELLED, NAMED_BESIDE = (0, 1), (1,)
+COUNTED_BESIDE_LABELLED, COUNTED_BESIDE = (2, 2), (2,)
+MOST_MORE = 24
 #: Every other random dataset has one of so many smallest sizes.
 SMALLEST_SIZES = 8
 #: Of labelled data, larger datasets than this are not changed in their first row too: where order matters small ones
@@ -75,9 +81,13 @@ FEW_VALUES, IN_TURN, RANDOM_BESIDE_VALUES, PART_IN_TURN = 4, 0.8, (3,), 0.5
 #: The part of records at an end of the domain that are a zero between its ends, or hold a constant of the learner.
 ZERO, CONSTANT = 0.25, 0.25
 #: Records made of the learner's constants, each alone among others; sizes that are one of them, or one more.
-MOST_CONSTANT_RECORDS, MOST_CONSTANT_SIZES = 32, 8
+MOST_CONSTANT_RECORDS, MOST_CONSTANT_SIZES = 32, 12
+#: In datasets of at most so many records are the high ones as many as constants name.
+LARGEST_COUNTED = 10_000
 #: Larger sizes are not tried because a number in the code is as large.
 LARGEST_CONSTANT_SIZE = 128
+#: About so many pairs of each size that a constant names tell most.
+MOST_OF_SIZE = 4
 #: So many records that miss values come among the first.
 MOST_HOLES = 4
 #: A number drawn between bounds has so many decimals: enough to be anywhere, few enough to read.
@@ -136,36 +146,52 @@ def candidate_pairs(relation: Relation, rng: Generator, constants: Sequence[int 
             f"neighbours must declare features and labels for pairs to be searched under {name}: "
             f"{name}(records=Records.labelled(features=(0, 1), labels=[0, 1]))"
         )
-    beside = RANDOM_BESIDE_LABELLED if isinstance(domain, LabelledDomain) else RANDOM_BESIDE
+    counted = more_pairs(relation, constants) > 0
+    beside: Sequence[int] = RANDOM_BESIDE
+    named_beside: Sequence[int] = COUNTED_BESIDE if counted else NAMED_BESIDE
+    if isinstance(domain, LabelledDomain):
+        beside, named_beside = RANDOM_BESIDE_LABELLED, COUNTED_BESIDE_LABELLED if counted else NAMED_BESIDE_LABELLED
     if isinstance(domain, Values) and len(domain.values) > FEW_VALUES:
         beside = RANDOM_BESIDE_VALUES
     named = _of_constants(relation, domain, constants)
-    return _in_turn(_extreme(relation, domain), _random(relation, domain, rng, constants), named, beside)
+    return _in_turn(_extreme(relation, domain), _random(relation, domain, rng, constants), named, beside, named_beside)
+
+
+def more_pairs(relation: Relation, constants: Sequence[int | float | str]) -> int:
+    """How many pairs longer a block is where constants name counts of records that others hardly ever have.
+
+    >>> more_pairs(ReplaceOne(records=(0, 1)), [20]), more_pairs(ReplaceOne(records=(0, 1)), [0.5])
+    (12, 0)
+    """
+    if relation.records is None or relation.records.domain is None:
+        return 0
+    parts = parts_named(constants, *_bounds(relation.records.domain), usual=False)
+    sized = MOST_OF_SIZE * len(_constant_sizes(relation, constants))
+    return min(MOST_MORE, sized + len(list(islice(_counts(relation, constants, parts), MOST_MORE))))
 
 
 def _in_turn(
-    extreme: Iterator[Pair], drawn_pairs: Iterator[Pair], named: Iterator[Pair], beside: Sequence[int]
+    extreme: Iterator[Pair],
+    drawn_pairs: Iterator[Pair],
+    named: Iterator[Pair],
+    beside: Sequence[int],
+    named_beside: Sequence[int],
 ) -> Iterator[Pair]:
-    """Extreme pairs, after the first ones with so many drawn ones before each, in turn, and one of constants.
-
-    That comes where most are drawn: of labelled data, whose blocks are short, before every other one.
-    """
+    """Extreme pairs, after the first ones with so many drawn ones before each, in turn, and so many of constants."""
     yield from islice(extreme, EXTREME_FIRST)
-    for pair, count in zip(extreme, cycle(beside), strict=False):
+    for pair, count, also in zip(extreme, cycle(beside), cycle(named_beside), strict=False):
         yield from islice(drawn_pairs, count)
-        yield from islice(named, 1 if count == max(beside) else 0)
+        yield from islice(named, also)
         yield pair
     yield from named
     yield from drawn_pairs
 
 
 def _of_constants(relation: Relation, domain: Domain, constants: Sequence[int | float | str]) -> Iterator[Pair]:
-    """A record made of a constant among others, and datasets of as many records as a constant says, in turn."""
-    of_records, of_sizes = _constant_records(relation, domain, constants), _constant_sized(relation, domain, constants)
-    for pair in of_records:
-        yield pair
-        yield from islice(of_sizes, 1)
-    yield from of_sizes
+    """A record made of a constant among others, as many records as one says, and as many high ones, in turn."""
+    records, sized = _constant_records(relation, domain, constants), _constant_sized(relation, domain, constants)
+    counted = _constant_counted(relation, domain, constants)
+    yield from (pair for turn in zip_longest(sized, records, sized, counted) for pair in turn if pair is not None)
 
 
 def _constant_records(relation: Relation, domain: Domain, constants: Sequence[int | float | str]) -> Iterator[Pair]:
@@ -182,19 +208,71 @@ def _constant_records(relation: Relation, domain: Domain, constants: Sequence[in
 
 
 def _constant_sized(relation: Relation, domain: Domain, constants: Sequence[int | float | str]) -> Iterator[Pair]:
-    low, high = _ends(domain)
-    for size in _constant_sizes(relation, constants):
-        halves = [low[0]] * (size // 2) + [high[0]] * (size - size // 2)  # one record moves their median
+    """The first pairs of each size, then the second ones: what counts records up to that number turns there."""
+    of_sizes = (_of_constant_size(relation, domain, size) for size in _constant_sizes(relation, constants))
+    yield from (pair for turn in zip_longest(*of_sizes) for pair in turn if pair is not None)
+
+
+def _of_constant_size(relation: Relation, domain: Domain, size: int) -> Iterator[Pair]:
+    (low, *_), (high, *_) = _ends(domain)
+    others = size - 1
+    halves = [low] * (size // 2) + [high] * (size - size // 2)  # one record moves their median
+    if isinstance(relation, AddRemove):
+        yield from _removed(relation, [low] * size, others)
+        if not same_record(low, high):
+            yield from _removed(relation, [high] * size, others)
+            yield from _removed(relation, [low] * others + [high], others)
+            yield from _removed(relation, halves, others)
+            yield from _removed(relation, _rising(domain, size), 0)
+        return
+    change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
+    yield from change(relation, [low] * size, others, high)
+    yield from change(relation, [high] * size, others, low)
+    yield from change(relation, halves, others, low)
+    yield from change(relation, _rising(domain, size), 0, high)
+
+
+def _constant_counted(relation: Relation, domain: Domain, constants: Sequence[int | float | str]) -> Iterator[Pair]:
+    """One more high record among as many as constants name: what counts, ranks or compares a mean turns there."""
+    if not isinstance(relation, ReplaceOne | AddRemove | LabelsOnly):
+        return
+    (low, *_), (high, *_) = _ends(domain)
+    if same_record(low, high):
+        return
+    for size, count in _counts(relation, constants, parts_named(constants, *_bounds(domain))):
+        rows = [high] * count + [low] * (size - count)
         if isinstance(relation, AddRemove):
-            yield from _removed(relation, [low[0]] * size, size - 1)
-            if not same_record(low[0], high[0]):
-                yield from _removed(relation, [low[0]] * (size - 1) + [high[0]], size - 1)
-                yield from _removed(relation, halves, size - 1)
-                yield from _removed(relation, _rising(domain, size), 0)
-        elif isinstance(relation, ReplaceOne):
-            yield from _replaced(relation, [low[0]] * size, size - 1, high[0])
-            yield from _replaced(relation, halves, size - 1, low[0])
-            yield from _replaced(relation, _rising(domain, size), 0, high[0])
+            yield from _removed(relation, [*rows[:count], high, *rows[count + 1 :]], count)
+            yield from _removed(relation, rows, size - 1)
+        else:
+            change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
+            yield from change(relation, rows, count, high)
+
+
+def _counts(
+    relation: Relation, constants: Sequence[int | float | str], parts: Sequence[Fraction]
+) -> Iterator[tuple[int, int]]:
+    """Sizes and counts of high records in each: of the sizes that constants name one count in turn, then of others.
+
+    As many as a whole number says are all records of the size that it names. Other sizes are those of which random
+    datasets are hardly ever the ones wanted.
+    """
+    if not isinstance(relation, ReplaceOne | AddRemove | LabelsOnly):
+        return
+    wholes = sorted((whole for whole in _whole(constants) if whole > 1), reverse=True)  # one among others comes anyway
+    others = [size for size in _sizes(relation) if max(SIZES) < size <= LARGEST_COUNTED]
+    named: tuple[list[int], list[int]] = (_constant_sizes(relation, constants), [])
+    for sizes, counted in (named, (others, wholes)):
+        for turn in zip_longest(*(named_counts(size, counted, parts) for size in sizes)):
+            yield from ((size, count) for size, count in zip(sizes, turn, strict=True) if count is not None)
+
+
+def _bounds(domain: Domain) -> tuple[float | None, float | None]:
+    return (domain.low, domain.high) if isinstance(domain, Bounds) else (None, None)
+
+
+def _whole(constants: Sequence[int | float | str]) -> list[int]:
+    return [int(number) for number in constants if not isinstance(number, str) and number == int(number)]
 
 
 def _constant_sizes(relation: Relation | None, constants: Sequence[int | float | str]) -> list[int]:
@@ -203,10 +281,9 @@ def _constant_sizes(relation: Relation | None, constants: Sequence[int | float |
     >>> _constant_sizes(ReplaceOne(records=(0, 1)), (0.5, 10, -999)), _constant_sizes(ReplaceOne(size=5), (10,))
     ([10, 11], [])
     """
-    if not isinstance(relation, ReplaceOne | AddRemove) or isinstance(relation.size, int):
+    if not isinstance(relation, ReplaceOne | AddRemove | LabelsOnly) or isinstance(relation.size, int):
         return []
-    known = set(_sizes(relation))
-    whole = [int(number) for number in constants if not isinstance(number, str) and number == int(number)]
+    known, whole = set(_sizes(relation)), _whole(constants)
     near = dict.fromkeys((*whole, *(number + 1 for number in whole)))  # "at least" is said more often than "more than"
     allowed = range(1, LARGEST_CONSTANT_SIZE + 2) if relation.size is None else relation.size
     found = [size for size in near if size not in known and 0 < size <= LARGEST_CONSTANT_SIZE + 1 and size in allowed]
@@ -792,7 +869,9 @@ def most_pairs(relation: Relation, constants: Sequence[int | float | str] = ()) 
         kinds = int(domain.high) - int(domain.low) + 1
     else:
         return None
-    total = len(list(_constant_sized(relation, domain, constants))) if not isinstance(relation.size, range) else 0
+    total = 0
+    if relation.size is None:
+        total = sum(len(list(of(relation, domain, constants))) for of in (_constant_sized, _constant_counted))
     for size in relation.size if isinstance(relation.size, range) else _sizes(relation):
         if size < 1:
             continue

@@ -14,13 +14,13 @@ from dpcheck.model.data.forms import FORMS, PLAIN_FORMS, Form
 from dpcheck.model.errors import DpcheckError, LearnerDied
 from dpcheck.model.verdict import Finding
 from dpcheck.privacy.run.question import LEARNER_STREAM, Question
-from dpcheck.privacy.statistics.observations import describe_answer
+from dpcheck.privacy.statistics.observations import canonical, describe_answer
 
 #: Datasets on which each form is tried: a learner may have to raise on one of them, even in its own form.
 DATASETS_TRIED = 3
 #: Calls on a dataset before it is said that a form raises there: a learner may raise now and then. Where a form is
 #: answered on no dataset at all, which is how wrong ones are, these are the fewer.
-TRIES, TRIES_WITHOUT_ANSWER = 16, 4
+TRIES, TRIES_WITHOUT_ANSWER = 16, 5
 #: Datasets of at most so many records are tried, where there are such: a call on them is cheap.
 FEW_RECORDS = 50
 #: Of the datasets at hand so many are looked at for those that tell forms apart best.
@@ -40,12 +40,26 @@ class FormFound:
     trouble: str = ""
 
 
+@dataclass(frozen=True)
+class _InForm:
+    """Calls in one form: how many, on how many datasets one was answered, what became of the first other one.
+
+    ``alike``: all answers were the same one, with the same noise.
+    """
+
+    calls: int
+    answered: int
+    trouble: str
+    alike: bool
+
+
 def find_form(question: Question) -> FormFound:
     """The question in the form in which its learner answers: the first one in which it answers on all datasets tried.
 
-    Where it only raises on one of them in every form, the form in which it answers on most is taken, the first of equal
-    ones. What is tried, and in which order, is fixed (:data:`dpcheck.model.data.forms.FORMS`); no call counts for or
-    against a claim.
+    Where it gives the same answer to all of them, it may take them for few records, as the two parts of a pair are: the
+    first form in which it answers to all, and not alike, is then taken. Where it only raises on one of them in every
+    form, the form in which it answers on most is taken, the first of equal ones. What is tried, and in which order, is
+    fixed (:data:`dpcheck.model.data.forms.FORMS`); no call counts for or against a claim.
 
     Parameters
     ----------
@@ -60,13 +74,16 @@ def find_form(question: Question) -> FormFound:
     calls, best, most = 0, question.forms[0], -1
     failed: list[str] = []
     for number, form in enumerate(question.forms):
-        made, answered, trouble = _calls_in_form(question, form, number, tried)
-        calls += made
-        if answered > most:
-            best, most = form, answered
-        if answered == len(tried):
-            break
-        failed.append(f"{_words(form, tried)}{_names(form, tried)}: {trouble}")
+        found = _calls_in_form(question, form, number, tried)
+        calls += found.calls
+        if found.answered > most:
+            best, most = form, found.answered
+        if found.answered == len(tried):
+            if not found.alike:
+                best = form
+                break
+            continue
+        failed.append(f"{_words(form, tried)}{_names(form, tried)}: {found.trouble}")
     if most == len(tried):
         made, best = _answering_to_one(question, best, tried)
         calls += made
@@ -80,6 +97,8 @@ def find_form(question: Question) -> FormFound:
         return FormFound(settled, calls)
     before = [_name(form) for form in question.forms[: question.forms.index(best)]]
     why = f"it does not answer to {', '.join(before)}" if before else "which is tried first"
+    if before and len(failed) < len(before):
+        why = f"it does not answer to {', '.join(before)}, or always alike"
     others = ", ".join(form.kind for form in question.forms if form is not best and form is not None)
     asked = f"--form NAME, or form=NAME, asks for another: {others}"
     name = "" if best is None else f"form {best.kind!r}; "
@@ -98,18 +117,19 @@ def _answering_to_one(question: Question, found: Form | None, tried: Sequence[An
     place = question.forms.index(found)
     if not is_labelled(tried[0]) or not smallest:
         return 0, found
-    calls, answered, _ = _calls_in_form(question, found, len(question.forms) + place, smallest, 1)
-    if answered:
+    first = _calls_in_form(question, found, len(question.forms) + place, smallest, 1)
+    calls = first.calls
+    if first.answered:
         return calls, found
     for number, form in enumerate(question.forms[place + 1 :], place + 1):
-        made, answered, _ = _calls_in_form(question, form, len(question.forms) + number, smallest, 1)
-        calls += made
-        if answered:
-            made, answered, _ = _calls_in_form(question, form, number, tried)
-            calls += made
-            if answered == len(tried):
-                made, answered, _ = _calls_in_form(question, found, 2 * len(question.forms) + place, smallest, TRIES)
-                return calls + made, found if answered else form
+        other = _calls_in_form(question, form, len(question.forms) + number, smallest, 1)
+        calls += other.calls
+        if other.answered:
+            on_all = _calls_in_form(question, form, number, tried)
+            calls += on_all.calls
+            if on_all.answered == len(tried):
+                again = _calls_in_form(question, found, 2 * len(question.forms) + place, smallest, TRIES)
+                return calls + again.calls, found if again.answered else form
     return calls, found
 
 
@@ -142,16 +162,14 @@ def _columns(dataset: Any) -> int:
 
 def _calls_in_form(
     question: Question, form: Form | None, number: int, tried: Sequence[Any], retries: int = TRIES_WITHOUT_ANSWER
-) -> tuple[int, int, str]:
-    """The calls made in one form, on how many datasets one was answered, and what became of the first other call.
-
-    ``retries``: so many calls on each where none is answered.
-    """
+) -> _InForm:
+    """Calls of a learner in one form; ``retries``: so many on each dataset where none is answered."""
     try:
         handed = [dataset if form is None else form.of(dataset) for dataset in tried]
     except DpcheckError as error:
-        return 0, 0, str(error)
+        return _InForm(0, 0, str(error), alike=False)
     calls, answered, trouble = 0, 0, ""
+    given: set[tuple[Any, ...]] = set()
     raising = list(range(len(handed)))
     try:
         runner = question.executor.runner(
@@ -162,7 +180,7 @@ def _calls_in_form(
         try:
             for again in range(TRIES):
                 for place in raising[:] if again < retries or answered else ():
-                    key = (place,) if again == 0 else (place, again)
+                    key = (place, again) if again else ()  # with the same noise alike answers heed no data
                     (answers,) = runner.run(
                         [Request(place, 1, question.stream(LEARNER_STREAM, FORM_KEY, number, *key))]
                     )
@@ -173,11 +191,12 @@ def _calls_in_form(
                     else:
                         raising.remove(place)
                         answered += 1
+                        given.add(canonical(answer))
         finally:
             runner.close()
     except LearnerDied as died:
-        return calls + 1, answered, trouble or str(died)
-    return calls, answered, trouble
+        return _InForm(calls + 1, answered, trouble or str(died), alike=len(given) == 1)
+    return _InForm(calls, answered, trouble, alike=len(given) == 1)
 
 
 def _words(form: Form | None, tried: Sequence[Any]) -> str:

@@ -26,7 +26,7 @@ from dpcheck.model.neighbours.pairs import describe_change
 from dpcheck.model.neighbours.schema import Schema, in_declared_size, schema_of
 from dpcheck.model.verdict import Finding, Looked
 from dpcheck.privacy.run.adversary_view import target_under
-from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, most_pairs
+from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, more_pairs, most_pairs
 from dpcheck.privacy.run.domain import domain_of
 from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.statistics.judge import default_detect
@@ -93,7 +93,9 @@ class Question:
     @property
     def block(self) -> int:
         """How many pairs a search looks at together."""
-        return PLANNED_BLOCK if self.planned else BLOCK
+        relation = self.relation if self.schema is None else self.schema.relation
+        assert relation is not None
+        return _block(relation, self.constants, planned=self.planned)
 
     def candidates(self) -> Iterator[Pair]:
         """The stream of pairs that a search tries: the same ones for the same seed."""
@@ -374,7 +376,8 @@ def _beside(
             f"size={size} in the relation)"
         )
         notes = (*notes, Finding("sizes", words))
-    chosen = tuple(distinct_pairs(candidates_beside(schema, own, seed, constants), PLANNED_BLOCK, []))
+    count = _block(schema.relation, constants, planned=True)
+    chosen = tuple(distinct_pairs(candidates_beside(schema, own, seed, constants), count, []))
     if not chosen:
         raise InvalidArgument(f"dataset must have neighbours under {relation.name}, got {describe_dataset(dataset)}")
     if declares_law(target):  # laws are compared on pairs at once: on all of the dataset's own too
@@ -441,6 +444,10 @@ def _alike(schema: Schema, pair: Pair) -> Pair:
     return Pair(left, right, describe_change(left, right) or pair.change)
 
 
+def _block(relation: Relation, constants: Sequence[int | float | str], *, planned: bool = False) -> int:
+    return (PLANNED_BLOCK if planned else BLOCK) + more_pairs(relation, constants)
+
+
 def first_candidates(relation: Relation, seed: int, constants: Sequence[int | float | str] = ()) -> tuple[Pair, ...]:
     """The first block of a search.
 
@@ -450,7 +457,7 @@ def first_candidates(relation: Relation, seed: int, constants: Sequence[int | fl
         When the relation declares no records, or has no two neighbours.
     """
     most = most_pairs(relation, constants)
-    found = distinct_pairs(candidates_of(relation, seed, constants), BLOCK, [], most)
+    found = distinct_pairs(candidates_of(relation, seed, constants), _block(relation, constants), [], most)
     if not found:
         sizes = "" if relation.size is None else f" and size {relation.size}"
         shown = f"{relation.name} with records {relation.records}{sizes}"

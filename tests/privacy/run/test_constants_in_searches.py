@@ -47,6 +47,44 @@ def range_of_quartiles_of_many(dataset: Any, rng: Any) -> float | None:
     return None if len(dataset) < 16 else float(np.subtract(*np.quantile(dataset, [0.75, 0.25])))
 
 
+def tells_of_twenty(dataset: Any, rng: Any) -> int:
+    return int(sum(dataset) >= 20)
+
+
+def tells_of_more_than_twelve(dataset: Any, rng: Any) -> float:
+    return float(sum(value > 0.5 for value in dataset) > 12) + float(rng.laplace(scale=0.1))
+
+
+def count_from_fifteen_on(dataset: Any, rng: Any) -> int:
+    count = sum(1 for value in dataset if value == 0)
+    return count if count >= 15 else -1
+
+
+def quartile_of_many_bits(dataset: Any, rng: Any) -> float | None:
+    return None if len(dataset) < 14 else float(np.quantile(dataset, 0.25))
+
+
+def says_of_sixty_percent(dataset: Any, rng: Any) -> bool:
+    return bool(np.mean(dataset) > 0.6)
+
+
+def record_at_a_third(dataset: Any, rng: Any) -> float:
+    return float(np.sort(dataset)[len(dataset) // 3])
+
+
+def quartile_of_many_rows(dataset: Any, rng: Any) -> float | None:
+    return None if len(dataset) < 14 else float(np.quantile([x for x, _ in dataset], 0.25))
+
+
+def noise_or_quartile_of_rows(dataset: Any, rng: Any) -> float:
+    noise = float(rng.laplace(scale=0.1))
+    return noise if len(dataset) < 14 else noise + float(np.quantile([x for x, _ in dataset], 0.25))
+
+
+def tells_of_twenty_labels(dataset: Any, rng: Any) -> int:
+    return int(sum(label for _, label in dataset) >= 20)
+
+
 def few_are_left_out(dataset: Any, rng: Any) -> list[int | None]:
     counts = [dataset.count(word) for word in "abcde"]
     return [count if count >= LEAST_SIZE else None for count in counts]
@@ -91,7 +129,18 @@ def counts_one_number(dataset: Any, rng: Any) -> float:
 
 
 _WORDS = [*(f"word {number}" for number in range(2000)), "admin", "guest"]
+_LABELLED = Records.labelled(features=(0.0, 1.0), labels=[0, 1])
 _NAMED = {
+    "at least so many": (tells_of_twenty, ReplaceOne(records=(0, 1))),
+    "at least so many, removed": (tells_of_twenty, AddRemove(records=(0, 1), size=range(1, 100))),
+    "more than so many": (tells_of_more_than_twelve, ReplaceOne(records=(0.0, 1.0))),
+    "a count that is told from so many on": (count_from_fifteen_on, AddRemove(records=(0, 1))),
+    "a quartile of many bits": (quartile_of_many_bits, ReplaceOne(records=(0, 1))),
+    "a share of so many": (says_of_sixty_percent, ReplaceOne(records=(0, 1), size=100)),
+    "a rank of so many": (record_at_a_third, ReplaceOne(records=(0, 1), size=50)),
+    "a quartile of many rows": (quartile_of_many_rows, ReplaceOne(records=_LABELLED)),
+    "noise, or a quartile of many rows": (noise_or_quartile_of_rows, AddRemove(records=_LABELLED)),
+    "so many labels": (tells_of_twenty_labels, LabelsOnly(records=_LABELLED)),
     "no answer from few": (nothing_of_few, ReplaceOne(records=(0.0, 10.0))),
     "no answer from few, removed": (nothing_of_few, AddRemove(records=(0.0, 10.0))),
     "noise alone from few": (noise_of_few, ReplaceOne(records=(0.0, 10.0))),

@@ -37,7 +37,7 @@ from dpcheck.model.neighbours.schema import schema_of
 from dpcheck.model.neighbours.shrinker import Exhausted, shrunk
 from dpcheck.model.verdict import Verdict
 from dpcheck.privacy.run.allocation import calls_to_reach
-from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, most_pairs
+from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, more_pairs, most_pairs
 from dpcheck.privacy.run.events import PhaseStarted
 from dpcheck.privacy.run.pair_search import GLANCED_CALLS, QUICK_GLANCE, TRIED, _breadth, search_weight
 from dpcheck.privacy.run.question import first_candidates
@@ -260,9 +260,12 @@ def test_what_shows_more_than_is_claimed_is_certified_at_once(seed: int) -> None
         return next(phase.calls for phase in verdict.phases if phase.phase == "search")
 
     tried = 2 * 2 * TRIED  # on both sides, of sizes 10 and 11: the learner's code has a 10
-    assert explored(0.1) == tried + 64 * 200 + 16 * 800
-    assert explored(10.0) >= 64 * 200 + 16 * 800 + 4 * 2000
-    assert explored(10.0, 120_000) >= 64 * 200 + (16 + 8) * 800 + (4 + 4) * 2000
+    pairs = 64 + more_pairs(BOUNDED, (10.0,))
+    assert pairs > 64
+    quarter = pairs // 4
+    assert explored(0.1) == tried + pairs * 200 + quarter * 800
+    assert explored(10.0) >= pairs * 200 + quarter * 800 + quarter // 4 * 2000
+    assert explored(10.0, 120_000) >= pairs * 200 + (quarter + quarter // 2) * 800 + 2 * (quarter // 4) * 2000
 
 
 @pytest.mark.parametrize("bounds", [(0, 1), (-1, 1), (-3, 0.5), (2, 5), (-5, -2)])
