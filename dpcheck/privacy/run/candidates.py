@@ -85,7 +85,9 @@ MOST_CONSTANT_RECORDS, MOST_CONSTANT_SIZES = 32, 12
 #: In datasets of at most so many records are the high ones as many as constants name.
 LARGEST_COUNTED = 10_000
 #: Larger sizes are not tried because a number in the code is as large.
-LARGEST_CONSTANT_SIZE = 128
+LARGEST_CONSTANT_SIZE = 1024
+#: Of so many records made of constants there are datasets of nothing else, of the sizes that constants name.
+MOST_ALIKE = 2
 #: About so many pairs of each size that a constant names tell most.
 MOST_OF_SIZE = 4
 #: So many records that miss values come among the first.
@@ -161,7 +163,7 @@ def more_pairs(relation: Relation, constants: Sequence[int | float | str]) -> in
     """How many pairs longer a block is where constants name counts of records that others hardly ever have.
 
     >>> more_pairs(ReplaceOne(records=(0, 1)), [20]), more_pairs(ReplaceOne(records=(0, 1)), [0.5])
-    (12, 0)
+    (14, 0)
     """
     if relation.records is None or relation.records.domain is None:
         return 0
@@ -209,11 +211,12 @@ def _constant_records(relation: Relation, domain: Domain, constants: Sequence[in
 
 def _constant_sized(relation: Relation, domain: Domain, constants: Sequence[int | float | str]) -> Iterator[Pair]:
     """The first pairs of each size, then the second ones: what counts records up to that number turns there."""
-    of_sizes = (_of_constant_size(relation, domain, size) for size in _constant_sizes(relation, constants))
+    records = list(islice(_records_of(domain, constants), MOST_ALIKE))
+    of_sizes = (_of_constant_size(relation, domain, size, records) for size in _constant_sizes(relation, constants))
     yield from (pair for turn in zip_longest(*of_sizes) for pair in turn if pair is not None)
 
 
-def _of_constant_size(relation: Relation, domain: Domain, size: int) -> Iterator[Pair]:
+def _of_constant_size(relation: Relation, domain: Domain, size: int, records: Sequence[Any]) -> Iterator[Pair]:
     (low, *_), (high, *_) = _ends(domain)
     others = size - 1
     halves = [low] * (size // 2) + [high] * (size - size // 2)  # one record moves their median
@@ -221,6 +224,8 @@ def _of_constant_size(relation: Relation, domain: Domain, size: int) -> Iterator
         yield from _removed(relation, [low] * size, others)
         if not same_record(low, high):
             yield from _removed(relation, [high] * size, others)
+            for record in records:
+                yield from _removed(relation, [record] * size, others)
             yield from _removed(relation, [low] * others + [high], others)
             yield from _removed(relation, halves, others)
             yield from _removed(relation, _rising(domain, size), 0)
@@ -228,6 +233,8 @@ def _of_constant_size(relation: Relation, domain: Domain, size: int) -> Iterator
     change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
     yield from change(relation, [low] * size, others, high)
     yield from change(relation, [high] * size, others, low)
+    for record in records:
+        yield from change(relation, [record] * size, others, low)
     yield from change(relation, halves, others, low)
     yield from change(relation, _rising(domain, size), 0, high)
 
@@ -271,6 +278,19 @@ def _bounds(domain: Domain) -> tuple[float | None, float | None]:
     return (domain.low, domain.high) if isinstance(domain, Bounds) else (None, None)
 
 
+def _reaching(relation: Relation, constants: Sequence[int | float | str]) -> list[int]:
+    """How many records at the high end add up to the numbers, where the low one is 0.
+
+    >>> _reaching(ReplaceOne(records=(0, 100)), [5000, 0.5]), _reaching(ReplaceOne(records=(0, 1)), [20])
+    ([50], [])
+    """
+    domain = _domain_of(relation)
+    if not isinstance(domain, Bounds) or domain.low != 0 or domain.high in (0, 1):
+        return []
+    numbers = (number for number in constants if not isinstance(number, str) and abs(number) < LARGEST_STEP)
+    return [math.ceil(number / domain.high) for number in numbers if number > max(SIZES) * domain.high]
+
+
 def _whole(constants: Sequence[int | float | str]) -> list[int]:
     return [int(number) for number in constants if not isinstance(number, str) and number == int(number)]
 
@@ -283,7 +303,7 @@ def _constant_sizes(relation: Relation | None, constants: Sequence[int | float |
     """
     if not isinstance(relation, ReplaceOne | AddRemove | LabelsOnly) or isinstance(relation.size, int):
         return []
-    known, whole = set(_sizes(relation)), _whole(constants)
+    known, whole = set(_sizes(relation)), [*_whole(constants), *_reaching(relation, constants)]
     near = dict.fromkeys((*whole, *(number + 1 for number in whole)))  # "at least" is said more often than "more than"
     allowed = range(1, LARGEST_CONSTANT_SIZE + 2) if relation.size is None else relation.size
     found = [size for size in near if size not in known and 0 < size <= LARGEST_CONSTANT_SIZE + 1 and size in allowed]

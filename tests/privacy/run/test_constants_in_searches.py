@@ -18,7 +18,8 @@ from dpcheck import AddRemove, LabelsOnly, PrivatePart, Records, ReplaceOne, Sta
 from dpcheck.execution.code_constants import constants_of_learner
 from dpcheck.model.data import record_at, size_of
 from dpcheck.model.learner import as_target
-from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, most_pairs
+from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, more_pairs, most_pairs
+from dpcheck.privacy.run.question import BLOCK
 
 LEAST_SIZE = 11
 
@@ -129,6 +130,20 @@ def counts_one_number(dataset: Any, rng: Any) -> float:
 
 
 _WORDS = [*(f"word {number}" for number in range(2000)), "admin", "guest"]
+
+
+def mean_of_a_thousand(dataset: Any, rng: Any) -> float | None:
+    return None if len(dataset) < 1000 else float(np.mean(dataset))
+
+
+def tells_of_twenty_of_one_word(dataset: Any, rng: Any) -> int:
+    return int(dataset.count("c") >= 20)
+
+
+def tells_of_a_large_total(dataset: Any, rng: Any) -> bool:
+    return bool(sum(dataset) > 5000)
+
+
 _LABELLED = Records.labelled(features=(0.0, 1.0), labels=[0, 1])
 _NAMED = {
     "at least so many": (tells_of_twenty, ReplaceOne(records=(0, 1))),
@@ -136,6 +151,10 @@ _NAMED = {
     "more than so many": (tells_of_more_than_twelve, ReplaceOne(records=(0.0, 1.0))),
     "a count that is told from so many on": (count_from_fifteen_on, AddRemove(records=(0, 1))),
     "a quartile of many bits": (quartile_of_many_bits, ReplaceOne(records=(0, 1))),
+    "a mean of a thousand": (mean_of_a_thousand, ReplaceOne(records=(0.0, 10.0))),
+    "so many of one word": (tells_of_twenty_of_one_word, ReplaceOne(records=list("abcde"))),
+    "so many of one word, removed": (tells_of_twenty_of_one_word, AddRemove(records=list("abcde"))),
+    "a large total": (tells_of_a_large_total, ReplaceOne(records=(0.0, 100.0))),
     "a share of so many": (says_of_sixty_percent, ReplaceOne(records=(0, 1), size=100)),
     "a rank of so many": (record_at_a_third, ReplaceOne(records=(0, 1), size=50)),
     "a quartile of many rows": (quartile_of_many_rows, ReplaceOne(records=_LABELLED)),
@@ -203,7 +222,8 @@ def test_constants_make_pairs_inside_the_domain_alone(rng: Any) -> None:
         assert all(relation.distance_problem(pair.left, pair.right) is None for pair in pairs)
         sides = [side for pair in pairs for side in (pair.left, pair.right)]
         assert all(relation.records.contains(record_at(side, row)) for side in sides for row in range(size_of(side)))
-    whole = distinct_pairs(candidate_pairs(ReplaceOne(records=(0, 10**6)), rng, (*constants, 31_337)), 40, [])
+    large, constants = ReplaceOne(records=(0, 10**6)), (*constants, 31_337)
+    whole = distinct_pairs(candidate_pairs(large, rng, constants), BLOCK + more_pairs(large, constants), [])
     assert any("replaced by 31337" in pair.change for pair in whole)
     assert {type(value) for pair in whole for value in (*pair.left, *pair.right)} == {int}
     assert {40, 41} <= {len(pair.left) for pair in whole}
@@ -216,7 +236,7 @@ def test_learners_without_constants_have_the_pairs_they_had() -> None:
                 (pair.left, pair.right)
                 for pair in distinct_pairs(candidate_pairs(relation, np.random.default_rng(1), constants), 30, [])
             ]
-            for constants in ((), (0, 1e9, -3.5, "z", 200))
+            for constants in ((), (0, 1e9, -3.5, "z", 2000))
         )
         assert bare == named
 
