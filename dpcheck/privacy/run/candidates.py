@@ -287,8 +287,8 @@ def _reaching(relation: Relation, constants: Sequence[int | float | str]) -> lis
     domain = _domain_of(relation)
     if not isinstance(domain, Bounds) or domain.low != 0 or domain.high in (0, 1):
         return []
-    numbers = (number for number in constants if not isinstance(number, str) and abs(number) < LARGEST_STEP)
-    return [math.ceil(number / domain.high) for number in numbers if number > max(SIZES) * domain.high]
+    each = (Fraction(number) / Fraction(domain.high) for number in constants if not isinstance(number, str))
+    return [math.ceil(count) for count in each if max(SIZES) < count <= LARGEST_CONSTANT_SIZE]
 
 
 def _whole(constants: Sequence[int | float | str]) -> list[int]:

@@ -215,6 +215,8 @@ def test_constants_make_pairs_inside_the_domain_alone(rng: Any) -> None:
         ReplaceOne(records=["a", "b", "c", "d", "e", 3]),
         ReplaceOne(records=Records.labelled(features=(0.0, 5.0), labels=[0, 1])),
         ReplaceOne(records=(0, 10), size=4),
+        ReplaceOne(records=(0.0, 1e-320)),
+        LabelsOnly(records=Records.labelled(features=(0.0, 5.0), labels=[0, 1]), size=range(50, 0, -1)),
         LabelsOnly(records=Records.labelled(features=(0.0, 5.0), labels=[0, 1])),
     ):
         pairs = distinct_pairs(candidate_pairs(relation, rng, constants), 60, [])
