@@ -17,6 +17,7 @@ Form = Literal["is", "fields", "items", "members", "frame", "text", "unread"]
 FORMS: frozenset[str] = frozenset({"is", "fields", "items", "members", "frame", "text", "unread"})
 #: What is said of answers that are there for whoever asks them only: reading an iterator uses it up, and may never end.
 READ_ONCE = "an iterator, which is used up by reading it"
+READ_LATER = "an asynchronous iterator, which is used up by reading it"
 NOT_RUN = "a coroutine, of which nothing has run yet"
 
 

@@ -45,7 +45,9 @@ def constants_of_learner(target: Target) -> tuple[int | float | str, ...]:
     found = _Constants()
     with suppress(Exception):  # a stranger's objects may be anything: what was met is told
         found.look(target.original, *target.options.values())
-    numbers = dict.fromkeys((*found.near, *(number for number in found.held if math.isfinite(number))))
+    numbers = dict.fromkeys(
+        (*found.near, *(number for number in found.held if isinstance(number, int) or math.isfinite(number)))
+    )
     return (*islice(numbers, MOST_NUMBERS), *islice(found.texts, MOST_TEXTS))
 
 

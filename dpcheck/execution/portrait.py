@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.execution.answers import NOT_RUN, READ_ONCE, Form, Portrait
+from dpcheck.execution.answers import NOT_RUN, READ_LATER, READ_ONCE, Form, Portrait
 from dpcheck.execution.handover import (
     DEEPEST_NESTING,
     PICKLE_PROTOCOL,
@@ -315,7 +315,7 @@ class _Drawing:
             # its state goes on from call to call and tells what was drawn: no part of it can be compared with another's
             return Portrait(_name(kind), "unread", text="a generator of random numbers", cut=True)
         if issubclass(kind, types.CoroutineType | types.AsyncGeneratorType):
-            said = NOT_RUN if kind is types.CoroutineType else READ_ONCE
+            said = NOT_RUN if kind is types.CoroutineType else READ_LATER
             return Portrait(_name(kind), "unread", text=said, cut=True)
         if kind is types.CodeType:
             return self._fields(kind, parts_of_code(value), depth)

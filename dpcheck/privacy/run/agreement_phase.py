@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.execution.answers import NOT_RUN, READ_ONCE, Portrait, Raised
+from dpcheck.execution.answers import NOT_RUN, READ_LATER, READ_ONCE, Portrait, Raised
 from dpcheck.model.data import describe_dataset
 from dpcheck.model.verdict import as_number
 from dpcheck.privacy.run.caller import Caller, InterimData, shape_of, usual_size
@@ -90,15 +90,16 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
     seen = join(parts)
     same = again is None or bool((again.tokens == parts[1].tokens[:repeated]).all())
     failure = ""
-    if _none_answered(seen):
+    silent = _silence(seen)
+    if silent is not None:
         others = [d for pair in sides for d in pair if d not in (left, right)]
-        answered = False
         for place, dataset in enumerate(dict.fromkeys(others)):
             if place == DATASETS_TRIED:
                 break
             calls += 1
-            answered |= not _none_answered(caller.outputs(dataset, 1, (OPENING_KEY, 2, place)))
-        if not answered:
+            if _silence(caller.outputs(dataset, 1, (OPENING_KEY, 2, place))) != silent:
+                silent = None
+        if silent is not None:
             failure = _without_answer(seen.answers[0], question, left)
     cost = max(later_cost, LEAST_COST)
     answers = [answer.answer if type(answer) is Warned else answer for answer in seen.answers]
@@ -130,11 +131,21 @@ def _opening_sizes(first_cost: float, max_samples: int, max_seconds: float) -> t
 _TO_BE_ASKED = {
     READ_ONCE: "return what it gives, as list(...)",
     NOT_RUN: "return what it comes to, as asyncio.run(...)",
+    READ_LATER: "return what it gives, as a list that is filled by async for",
 }
 
 
-def _none_answered(seen: Observations) -> bool:
-    return all(isinstance(answer, Raised) or _to_be_asked(answer) is not None for answer in seen.answers)
+def _silence(seen: Observations) -> tuple[str, str] | None:
+    """Why there is no answer, where there is none and always for one reason; which of several comes may tell much."""
+    reasons = {_reason(answer) for answer in seen.answers}
+    return reasons.pop() if len(reasons) == 1 else None
+
+
+def _reason(answer: object) -> tuple[str, str] | None:
+    if isinstance(answer, Raised):
+        return "raised", ""
+    found = _to_be_asked(answer)
+    return None if found is None else (found.kind, found.text)
 
 
 def _to_be_asked(answer: object) -> Portrait | None:

@@ -165,6 +165,8 @@ def more_pairs(relation: Relation, constants: Sequence[int | float | str]) -> in
     >>> more_pairs(ReplaceOne(records=(0, 1)), [20]), more_pairs(ReplaceOne(records=(0, 1)), [0.5])
     (14, 0)
     """
+    if isinstance(relation, PrivatePart):
+        return more_pairs(relation.of, constants)
     if relation.records is None or relation.records.domain is None:
         return 0
     parts = parts_named(constants, *_bounds(relation.records.domain), usual=False)
@@ -185,7 +187,12 @@ def _in_turn(
         yield from islice(drawn_pairs, count)
         yield from islice(named, also)
         yield pair
-    yield from named
+    for count, also in zip(cycle(beside), cycle(named_beside), strict=False):  # one more has the extreme one's place
+        yield from islice(drawn_pairs, count + 1)
+        found = list(islice(named, also))
+        yield from found
+        if also and not found:
+            break
     yield from drawn_pairs
 
 
@@ -890,8 +897,11 @@ def most_pairs(relation: Relation, constants: Sequence[int | float | str] = ()) 
     else:
         return None
     total = 0
-    if relation.size is None:
-        total = sum(len(list(of(relation, domain, constants))) for of in (_constant_sized, _constant_counted))
+    if relation.size is None and kinds == 1:
+        total = len(list(_constant_sized(relation, domain, constants)))
+    elif relation.size is None:
+        counts = sum(1 for _ in _counts(relation, constants, parts_named(constants, *_bounds(domain))))
+        total = (5 + MOST_ALIKE) * len(_constant_sizes(relation, constants)) + 2 * counts
     for size in relation.size if isinstance(relation.size, range) else _sizes(relation):
         if size < 1:
             continue

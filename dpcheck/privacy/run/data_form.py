@@ -44,22 +44,23 @@ class FormFound:
 class _InForm:
     """Calls in one form: how many, on how many datasets one was answered, what became of the first other one.
 
-    ``alike``: all answers were the same one, with the same noise.
+    ``given``: the different answers, with the same noise on all datasets.
     """
 
     calls: int
     answered: int
     trouble: str
-    alike: bool
+    given: frozenset[tuple[Any, ...]] = frozenset()
 
 
 def find_form(question: Question) -> FormFound:
     """The question in the form in which its learner answers: the first one in which it answers on all datasets tried.
 
-    Where it gives the same answer to all of them, it may take them for few records, as the two parts of a pair are: the
-    first form in which it answers to all, and not alike, is then taken. Where it only raises on one of them in every
-    form, the form in which it answers on most is taken, the first of equal ones. What is tried, and in which order, is
-    fixed (:data:`dpcheck.model.data.forms.FORMS`); no call counts for or against a claim.
+    Where it gives the same answer to all data there are, it may take them for few records, as the two parts of a pair
+    are: the first form in which it gives this answer to some of them, and others to others, is then taken. Where it
+    only raises on one of them in every form, the form in which it answers on most is taken, the first of equal ones.
+    What is tried, and in which order, is fixed (:data:`dpcheck.model.data.forms.FORMS`); no call counts for or against
+    a claim.
 
     Parameters
     ----------
@@ -73,15 +74,21 @@ def find_form(question: Question) -> FormFound:
     tried = telling_datasets(question.datasets)
     calls, best, most = 0, question.forms[0], -1
     failed: list[str] = []
-    for number, form in enumerate(question.forms):
-        found = _calls_in_form(question, form, number, tried)
+    alike: frozenset[tuple[Any, ...]] = frozenset()
+    for form in question.forms:
+        found = _calls_in_form(question, form, 0, tried, 1 if alike else TRIES_WITHOUT_ANSWER)
         calls += found.calls
         if found.answered > most:
             best, most = form, found.answered
         if found.answered == len(tried):
-            if not found.alike:
+            if alike and alike < found.given:
                 best = form
                 break
+            if not alike:
+                made, alike = _alike_answer(question, form, found, tried)
+                calls += made
+                if not alike:
+                    break
             continue
         failed.append(f"{_words(form, tried)}{_names(form, tried)}: {found.trouble}")
     if most == len(tried):
@@ -125,12 +132,25 @@ def _answering_to_one(question: Question, found: Form | None, tried: Sequence[An
         other = _calls_in_form(question, form, len(question.forms) + number, smallest, 1)
         calls += other.calls
         if other.answered:
-            on_all = _calls_in_form(question, form, number, tried)
+            on_all = _calls_in_form(question, form, 0, tried)
             calls += on_all.calls
             if on_all.answered == len(tried):
                 again = _calls_in_form(question, found, 2 * len(question.forms) + place, smallest, TRIES)
                 return calls + again.calls, found if again.answered else form
     return calls, found
+
+
+def _alike_answer(
+    question: Question, form: Form | None, found: _InForm, tried: Sequence[Any]
+) -> tuple[int, frozenset[tuple[Any, ...]]]:
+    """Calls, and the one answer that a learner gives in a form whatever the data; none where two differ.
+
+    Of two records a learner of pairs cannot be told from one of rows.
+    """
+    if len(found.given) > 1 or not is_labelled(tried[0]) or all(size_of(dataset) == 2 for dataset in tried):
+        return 0, frozenset()
+    more = _calls_in_form(question, form, 0, question.datasets[:DATASETS_SEEN:2], 1)
+    return more.calls, found.given if more.given == found.given else frozenset()
 
 
 def telling_datasets(datasets: Sequence[Any]) -> list[Any]:
@@ -167,7 +187,7 @@ def _calls_in_form(
     try:
         handed = [dataset if form is None else form.of(dataset) for dataset in tried]
     except DpcheckError as error:
-        return _InForm(0, 0, str(error), alike=False)
+        return _InForm(0, 0, str(error))
     calls, answered, trouble = 0, 0, ""
     given: set[tuple[Any, ...]] = set()
     raising = list(range(len(handed)))
@@ -195,8 +215,8 @@ def _calls_in_form(
         finally:
             runner.close()
     except LearnerDied as died:
-        return _InForm(calls + 1, answered, trouble or str(died), alike=len(given) == 1)
-    return _InForm(calls, answered, trouble, alike=len(given) == 1)
+        return _InForm(calls + 1, answered, trouble or str(died), frozenset(given))
+    return _InForm(calls, answered, trouble, frozenset(given))
 
 
 def _words(form: Form | None, tried: Sequence[Any]) -> str:

@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 #: Whole numbers up to this one may stand in a ratio: the 2 and the 3 of ``2 * len(dataset) / 3``.
 LARGEST_IN_RATIO = 10
-#: Parts that are tried where none is named.
+#: Parts that are tried too, last.
 USUAL_PARTS = tuple(Fraction(*part) for part in ((1, 2), (1, 4), (1, 3), (1, 10)))
 #: Doubles that are meant as fractions have no larger denominator.
 LARGEST_DENOMINATOR = 1000

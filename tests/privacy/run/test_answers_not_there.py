@@ -46,12 +46,13 @@ def an_iterator(dataset: list[float], rng: Any) -> Any:
 
 
 LIST, RUN = "return what it gives, as list(...).", "return what it comes to, as asyncio.run(...)."
+FILLED = "return what it gives, as a list that is filled by async for."
 
 
 @pytest.mark.parametrize("isolation", ["none", "process"])
 @pytest.mark.parametrize(
     ("learner", "advice"),
-    [(one_by_one, LIST), (one_by_one_later, LIST), (mapped, LIST), (paired, LIST), (an_iterator, LIST), (later, RUN)],
+    [(one_by_one, LIST), (one_by_one_later, FILLED), (mapped, LIST), (paired, LIST), (an_iterator, LIST), (later, RUN)],
 )
 @pytest.mark.filterwarnings("ignore:coroutine .* was never awaited")
 def test_what_is_not_there_yet_is_no_answer(learner: Callable[..., Any], advice: str, isolation: Any) -> None:
@@ -75,6 +76,19 @@ def test_an_iterator_on_some_datasets_is_an_event_like_others() -> None:
 
     found = dpcheck.audit(of_ones, 1.0, pairs=[([0.0], [1.0])], seed=1, max_samples=20_000)
     assert found.status is Status.VIOLATED
+
+
+@pytest.mark.parametrize("otherwise", [map, None])
+def test_two_kinds_of_no_answer_tell_the_sides_apart(otherwise: Any) -> None:
+    def either(dataset: list[float], rng: Any) -> Any:
+        if sum(dataset) == 0:
+            if otherwise is None:
+                raise ValueError("nothing there")
+            return otherwise(str, dataset)
+        return iter(dataset)
+
+    found = dpcheck.audit(either, 1.0, pairs=[([0.0], [1.0])], seed=1, max_samples=3_000)
+    assert found.status is Status.VIOLATED, str(found)
 
 
 def test_an_iterator_beside_a_record_hides_nothing() -> None:

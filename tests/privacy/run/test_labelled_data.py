@@ -617,3 +617,24 @@ def test_what_leaks_on_mixed_data_alone_is_found_by_the_command_line(tmp_path: P
         check=False,
     )
     assert ran.returncode == 1, ran.stdout + ran.stderr
+
+
+def says_of_sixty(dataset: Any, rng: Any) -> float:
+    _, labels = dataset
+    return float(np.sum(labels) >= 60)
+
+
+def noisy_share_of_labels(dataset: Any, rng: Any) -> int:
+    labels = dataset[1]
+    return int(np.mean(labels) + rng.laplace(scale=1.0 / len(labels)) > 2.5)
+
+
+@pytest.mark.parametrize("learner", [says_of_sixty, noisy_share_of_labels])
+@pytest.mark.parametrize("size", [None, 2, 30])
+def test_a_learner_of_pairs_that_answers_alike_keeps_its_form(learner: Any, size: int | None, seed: int) -> None:
+    """In another form junk may vary, and be taken for a leak."""
+    relation = ReplaceOne(
+        records=Records.labelled(features=Records.bounded([0, 18], [1, 99]), labels=[0, 1]), size=size
+    )
+    found = find_form(asked(learner, neighbours=relation, seed=seed))
+    assert found.question.form is None, found
