@@ -23,10 +23,12 @@ _LEAKS = frozenset(
         "answers_a_view_of_its_dataset",
     }
 )
-#: They answer (an exception is an answer), but always with an exception, or not afresh, or not as their ``sample``.
+#: They answer (an exception is an answer), but always with an exception, or with what is used up by reading it, or not
+#: afresh, or not as their ``sample``.
 _FAIL_IN_AN_AUDIT = frozenset(
     {
         "raises_always",
+        "answers_a_generator",
         "raises_what_cannot_be_read",
         "raises_what_is_no_exception",
         "raises_keyboard_interrupt",
