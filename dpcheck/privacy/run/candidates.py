@@ -88,8 +88,8 @@ LARGEST_COUNTED = 10_000
 LARGEST_CONSTANT_SIZE = 1024
 #: Of so many records made of constants there are datasets of nothing else, of the sizes that constants name.
 MOST_ALIKE = 2
-#: About so many pairs of each size that a constant names tell most.
-MOST_OF_SIZE = 4
+#: About so many pairs of each size that a constant names tell most; there are so many, and those of records alike.
+MOST_OF_SIZE, PAIRS_OF_SIZE = 4, 5
 #: So many records that miss values come among the first.
 MOST_HOLES = 4
 #: A number drawn between bounds has so many decimals: enough to be anywhere, few enough to read.
@@ -167,9 +167,7 @@ def more_pairs(relation: Relation, constants: Sequence[int | float | str]) -> in
     """
     if isinstance(relation, PrivatePart):
         return more_pairs(relation.of, constants)
-    if relation.records is None or relation.records.domain is None:
-        return 0
-    parts = parts_named(constants, *_bounds(relation.records.domain), usual=False)
+    parts = parts_named(constants, *_bounds(_domain_of(relation)), usual=False)
     sized = MOST_OF_SIZE * len(_constant_sizes(relation, constants))
     return min(MOST_MORE, sized + len(list(islice(_counts(relation, constants, parts), MOST_MORE))))
 
@@ -237,7 +235,7 @@ def _of_constant_size(relation: Relation, domain: Domain, size: int, records: Se
             yield from _removed(relation, halves, others)
             yield from _removed(relation, _rising(domain, size), 0)
         return
-    change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
+    change = _change_under(relation)
     yield from change(relation, [low] * size, others, high)
     yield from change(relation, [high] * size, others, low)
     for record in records:
@@ -259,7 +257,7 @@ def _constant_counted(relation: Relation, domain: Domain, constants: Sequence[in
             yield from _removed(relation, [*rows[:count], high, *rows[count + 1 :]], count)
             yield from _removed(relation, rows, size - 1)
         else:
-            change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
+            change = _change_under(relation)
             yield from change(relation, rows, count, high)
 
 
@@ -281,7 +279,7 @@ def _counts(
             yield from ((size, count) for size, count in zip(sizes, turn, strict=True) if count is not None)
 
 
-def _bounds(domain: Domain) -> tuple[float | None, float | None]:
+def _bounds(domain: Domain | None) -> tuple[float | None, float | None]:
     return (domain.low, domain.high) if isinstance(domain, Bounds) else (None, None)
 
 
@@ -446,7 +444,7 @@ def _between_ends(relation: Relation, domain: Domain) -> Iterator[Pair]:
     sizes = _sizes(relation)
     if isinstance(domain, LabelledDomain) and isinstance(relation, ReplaceOne | LabelsOnly):
         for size in sizes:  # what a fit loses depends on the size
-            change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
+            change = _change_under(relation)
             yield from change(relation, [low[0]] * size, size - 1, high[0])
             yield from _label_exchanged(relation, size, low[0], high[0])
             if size == sizes[0] and isinstance(relation, ReplaceOne) and (inner := _inner(domain)) is not None:
@@ -490,7 +488,7 @@ def _extreme_of_size(relation: Relation, size: int, low: Any, high: Any, *, firs
                 yield from _entry_replaced(relation, [low] * size, row, high, labelled)
                 yield from _entry_replaced(relation, [high] * size, row, low, labelled)
         return
-    change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
+    change = _change_under(relation)
     yield from change(relation, [low] * size, size - 1, high)
     yield from change(relation, [high] * size, size - 1, low)
     if first and not isinstance(relation, LabelsOnly) and (inner := _inner(domain)) is not None:
@@ -536,6 +534,10 @@ def _replaced(relation: Relation, rows: list[Any], row: int, record: Any) -> Ite
     left = assembled(rows, relation.records)
     if not same_record(rows[row], record):
         yield _pair(left, replace_record(left, row, record))
+
+
+def _change_under(relation: Relation) -> Callable[[Relation, list[Any], int, Any], Iterator[Pair]]:
+    return _relabelled if isinstance(relation, LabelsOnly) else _replaced
 
 
 def _relabelled(relation: Relation, rows: list[Any], row: int, record: Any) -> Iterator[Pair]:
@@ -587,7 +589,7 @@ def _random(
             counts = _counts_of_labels(relation, size)
             found = _entry_replaced(relation, rows, row, record, counts[int(rng.integers(len(counts)))])
         else:
-            change = _relabelled if isinstance(relation, LabelsOnly) else _replaced
+            change = _change_under(relation)
             found = change(relation, rows, row, record)
         for pair in found:
             barren = 0
@@ -901,7 +903,7 @@ def most_pairs(relation: Relation, constants: Sequence[int | float | str] = ()) 
         total = len(list(_constant_sized(relation, domain, constants)))
     elif relation.size is None:
         counts = sum(1 for _ in _counts(relation, constants, parts_named(constants, *_bounds(domain))))
-        total = (5 + MOST_ALIKE) * len(_constant_sizes(relation, constants)) + 2 * counts
+        total = (PAIRS_OF_SIZE + MOST_ALIKE) * len(_constant_sizes(relation, constants)) + 2 * counts
     for size in relation.size if isinstance(relation.size, range) else _sizes(relation):
         if size < 1:
             continue

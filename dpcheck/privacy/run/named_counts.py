@@ -56,6 +56,12 @@ def parts_named(
 
     Then those of :data:`USUAL_PARTS`. Each also comes as what is left of the whole, by :func:`named_counts`.
 
+    Parameters
+    ----------
+    constants : finite numbers and texts
+    low, high : the ends of records that are numbers; None of others
+    usual : bool, whether parts that no number names come too
+
     Examples
     --------
     >>> [str(part) for part in parts_named([0.6, 3], 0.0, 10.0)[:4]]
@@ -66,7 +72,7 @@ def parts_named(
     wholes = [number for number in exact if number.denominator == 1 and 0 < number <= 100]
     small = sorted({Fraction(1), *(whole for whole in wholes if whole <= LARGEST_IN_RATIO)})
     between: list[Fraction] = []
-    if low is not None and high is not None and math.isfinite(high - low) and high > low:
+    if low is not None and high is not None and high > low:
         start, width = Fraction(low), Fraction(high) - Fraction(low)
         between = [((number - start) / width).limit_denominator(LARGEST_DENOMINATOR) for number in exact]
     found = [

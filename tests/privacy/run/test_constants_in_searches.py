@@ -231,6 +231,19 @@ def test_constants_make_pairs_inside_the_domain_alone(rng: Any) -> None:
     assert {40, 41} <= {len(pair.left) for pair in whole}
 
 
+@pytest.mark.parametrize("of", [ReplaceOne, AddRemove])
+def test_random_pairs_keep_their_share_where_a_size_is_declared(of: Any, rng: Any) -> None:
+    """Of one size there are few extreme pairs; hundreds of constants came before any other random one."""
+    constants = (0.5, 2, 3, 10, 0.1, 1e-6, 100, 0.05, 20)
+    relation = of(records=(0.0, 1.0), size=200)
+    count = BLOCK + more_pairs(relation, constants)
+    first, other = (
+        {(tuple(pair.left), tuple(pair.right)) for pair in distinct_pairs(stream, count, [])}
+        for stream in (candidate_pairs(relation, rng, constants) for _ in range(2))
+    )
+    assert len(first - other) >= count // 3, len(first - other)
+
+
 def test_learners_without_constants_have_the_pairs_they_had() -> None:
     for relation in (ReplaceOne(records=(0.0, 10.0)), AddRemove(records=["a", "b", "c"])):
         bare, named = (
