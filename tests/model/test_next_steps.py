@@ -375,6 +375,8 @@ FAILURES = {
     "It raises ValueError('needs fresh samples of a distribution') on every dataset tried, the first being [0].": (
         "give data that it takes, or fix the error; then measure it again"
     ),
+    "It returns an iterator, which is used up by reading it (type map), on every dataset tried: return what it gives, "
+    "as list(...).": "make it return what that gives; then measure it again",
     "It raises ValueError('n_samples=1, max_samples=3, distribution') on dataset 0. The dataset was [0].": (
         "call it by hand on the dataset above (with less data if memory ran out), fix it; then measure it again"
     ),

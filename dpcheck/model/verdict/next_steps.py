@@ -329,6 +329,7 @@ _CHANGES = (
         "form 'table' hands over an array",
         "give data that it takes (an array: --form table; in Python form='table'), or fix the error",
     ),
+    ("^It returns [^'\"]* on every dataset tried", "make it return what that gives"),
     ("on every dataset tried", "give data that it takes, or fix the error"),
     (
         "^It answers in no form of its data",

@@ -108,4 +108,6 @@ def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "dpcheck", "audit", "mine.py:learner", "--epsilon", "1", "--bounds", "0,1"]
     run = subprocess.run([*command, "--seed", "1"], cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert run.returncode == 4, run.stdout + run.stderr
-    assert " ".join(run.stdout.split()).count(RUN) >= 1, run.stdout
+    said = " ".join(run.stdout.split())
+    assert RUN in said
+    assert "Next: make it return what that gives; then dpcheck audit mine.py:learner" in said
