@@ -14,7 +14,8 @@ from dpcheck.model.data import features_and_labels, is_labelled, record_at, size
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.neighbours.domains import flat, is_number
 from dpcheck.model.neighbours.shrinker import shrunk
-from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, more_pairs
+from dpcheck.privacy.pairs.candidates import candidate_pairs, distinct_pairs
+from dpcheck.privacy.pairs.constant_pairs import more_pairs
 from dpcheck.privacy.run.pair_search import search_weight
 from dpcheck.privacy.run.question import BLOCK
 from dpcheck.strategies import neighbouring_pairs

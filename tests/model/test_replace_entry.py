@@ -27,7 +27,7 @@ from dpcheck.model.neighbours.enumeration import all_pairs
 from dpcheck.model.neighbours.shrinker import shrunk
 from dpcheck.papers.beimel2015.learners.active_entries import ACTIVE_ENTRIES
 from dpcheck.parts.learners.records import partly_labelled
-from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs
+from dpcheck.privacy.pairs.candidates import candidate_pairs, distinct_pairs
 from dpcheck.strategies import datasets, neighbouring_pairs
 
 RECORDS = Records.labelled(features=[0, 1, 2], labels=[0, 1])

@@ -11,7 +11,7 @@ from dpcheck.model.neighbours.domain_words import columns_of, records_in_words, 
 from dpcheck.model.neighbours.domains import Bounds, LabelledDomain
 from dpcheck.model.neighbours.schema import Schema
 from dpcheck.model.verdict import Looked
-from dpcheck.privacy.run.candidates import SIZES
+from dpcheck.privacy.pairs.changes import SIZES
 
 
 def domain_of(

@@ -21,10 +21,11 @@ from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.neighbours.domains import Values
 from dpcheck.model.verdict import NOT_TRIED, Finding, Stop
+from dpcheck.privacy.pairs.candidates import MOST_ROWS, distinct_pairs, most_pairs
+from dpcheck.privacy.pairs.changes import SIZES
 from dpcheck.privacy.run.agreement_phase import Opening
 from dpcheck.privacy.run.allocation import PREFERENCE, affordable, calls_in_time, pairs_share
 from dpcheck.privacy.run.caller import Caller, shape_of
-from dpcheck.privacy.run.candidates import MOST_ROWS, SIZES, distinct_pairs, most_pairs
 from dpcheck.privacy.run.certification import Run, certify_pairs, tell_progress
 from dpcheck.privacy.run.domain import searched_domain
 from dpcheck.privacy.run.events import PhaseStarted

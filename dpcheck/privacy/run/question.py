@@ -25,8 +25,9 @@ from dpcheck.model.neighbours.domains import Columns, LabelledDomain
 from dpcheck.model.neighbours.pairs import describe_change
 from dpcheck.model.neighbours.schema import Schema, in_declared_size, schema_of
 from dpcheck.model.verdict import Finding, Looked
+from dpcheck.privacy.pairs.candidates import candidate_pairs, distinct_pairs, most_pairs
+from dpcheck.privacy.pairs.constant_pairs import more_pairs
 from dpcheck.privacy.run.adversary_view import target_under
-from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, more_pairs, most_pairs
 from dpcheck.privacy.run.domain import domain_of
 from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.statistics.judge import default_detect

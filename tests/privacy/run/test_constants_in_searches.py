@@ -18,7 +18,8 @@ from dpcheck import AddRemove, LabelsOnly, PrivatePart, Records, ReplaceOne, Sta
 from dpcheck.execution.code_constants import constants_of_learner
 from dpcheck.model.data import record_at, size_of
 from dpcheck.model.learner import as_target
-from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, more_pairs, most_pairs
+from dpcheck.privacy.pairs.candidates import candidate_pairs, distinct_pairs, most_pairs
+from dpcheck.privacy.pairs.constant_pairs import more_pairs
 from dpcheck.privacy.run.question import BLOCK
 
 LEAST_SIZE = 11

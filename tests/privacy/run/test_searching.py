@@ -36,8 +36,9 @@ from dpcheck.model.neighbours.enumeration import all_pairs
 from dpcheck.model.neighbours.schema import schema_of
 from dpcheck.model.neighbours.shrinker import Exhausted, shrunk
 from dpcheck.model.verdict import Verdict
+from dpcheck.privacy.pairs.candidates import candidate_pairs, distinct_pairs, most_pairs
+from dpcheck.privacy.pairs.constant_pairs import more_pairs
 from dpcheck.privacy.run.allocation import calls_to_reach
-from dpcheck.privacy.run.candidates import candidate_pairs, distinct_pairs, more_pairs, most_pairs
 from dpcheck.privacy.run.events import PhaseStarted
 from dpcheck.privacy.run.pair_search import GLANCED_CALLS, QUICK_GLANCE, TRIED, _breadth, search_weight
 from dpcheck.privacy.run.question import first_candidates
