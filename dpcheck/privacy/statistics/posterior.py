@@ -9,6 +9,7 @@ for how many bins there were. Three models of what bins have in common: answers 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,10 +22,11 @@ Integers = NDArray[np.int64]
 DRAWS = 64
 #: Draws are points of a quadrature, the same in every process: they decide nothing but how finely a spread is known.
 QUADRATURE_SEED = 0
-#: Log-odds, from the middle of all, that an answer may have.
-GRID: Floats = np.linspace(-6.0, 6.0, 121)
-#: Spreads of the normal laws that the prior of an answer's log-odds is mixed of.
+#: Log-odds, from the middle of all, that an answer may have: so far, and farther where counts speak for more; the step.
+REACH, STEP = 6, 0.1
+#: Spreads of the normal laws that the prior of an answer's log-odds is mixed of; one more where counts reach farther.
 SCALES: Floats = np.array([0.0, 0.03, 0.06, 0.12, 0.25, 0.5, 1.0, 2.0])
+FAR_SCALE = 4.0
 #: As many answers without any difference are added to those seen: else the luckiest few of many get a law of their own.
 UNDIFFERING = 3.0
 #: The best of n like choices has about this part of log n by luck: they are not independent of each other.
@@ -76,6 +78,19 @@ def likelihoods(histogram: Integers, grid: Floats) -> tuple[Floats, Floats]:
     return np.exp(logs - top[:, None]), top
 
 
+def offsets(histogram: Integers, reach: int) -> Floats:
+    """Log-odds from the middle of all that bins may have: up to ``reach``, or as far as the counts of any speak for.
+
+    >>> few, many = np.array([[90, 10], [10, 90]]), np.array([[3, 10_000], [30_000, 0]])
+    >>> [round(float(offsets(counts, 6)[-1]), 1) for counts in (few, many)]
+    [6.0, 10.0]
+    """
+    right, left = histogram[:, 0] + 0.5, histogram[:, 1] + 0.5
+    farthest = float(np.abs(np.log(left / right) - middle_of(histogram)).max(initial=0.0))
+    widest = max(reach, math.ceil(farthest))
+    return np.linspace(-widest, widest, round(2 * widest / STEP) + 1)
+
+
 def expit(log_odds: Floats) -> Floats:
     """The probability with these log-odds.
 
@@ -103,14 +118,15 @@ def shrunken_answers(histogram: Integers) -> Posterior:
     """
     mass = histogram.sum(axis=1).astype(np.float64)
     seen = mass > 0
-    grid = GRID + middle_of(histogram)
+    apart = offsets(histogram, REACH)
+    scales = np.append(SCALES, FAR_SCALE) if apart[-1] > REACH else SCALES
+    grid = apart + middle_of(histogram)
     likelihood, top = likelihoods(histogram[seen], grid)
-    with np.errstate(divide="ignore"):
-        laws = np.exp(-0.5 * (GRID / np.maximum(SCALES[:, None], 1e-9)) ** 2)
+    laws = np.exp(-0.5 * (apart / np.maximum(scales[:, None], 1e-9)) ** 2)
     laws /= laws.sum(axis=1, keepdims=True)
     of_law = likelihood @ laws.T
-    weights = np.full(len(SCALES), 1.0 / len(SCALES))
-    added = np.where(SCALES == 0.0, UNDIFFERING, 0.0)
+    weights = np.full(len(scales), 1.0 / len(scales))
+    added = np.where(scales == 0.0, UNDIFFERING, 0.0)
     for _ in range(STEPS):
         shares = of_law * weights
         new = (shares / shares.sum(axis=1, keepdims=True)).sum(axis=0) + added

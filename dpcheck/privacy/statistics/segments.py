@@ -22,14 +22,19 @@ from dpcheck.privacy.statistics.posterior import (
     expit,
     likelihoods,
     middle_of,
+    offsets,
 )
 
-#: Log-odds, from the middle of all, that a piece may have.
-STATES: Floats = np.linspace(-4.0, 4.0, 81)
+#: Log-odds, from the middle of all, that a piece may have: so far, and farther where counts speak for more.
+REACH = 4
 #: Probabilities of a jump between neighbouring bins; of no difference in a piece; spreads of a difference.
 JUMPS = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 UNDIFFERING = (0.0, 0.5, 0.9, 0.98, 0.996)
 SPREADS = (0.1, 0.3, 1.0)
+#: One more where counts reach farther.
+FAR_SPREAD = 3.0
+#: No state has a prior of 0: counts may speak for it alone.
+LEAST_LIKELY = 1e-250
 
 
 def in_pieces(histogram: Integers, *, charged: bool = False) -> Posterior:
@@ -51,10 +56,12 @@ def in_pieces(histogram: Integers, *, charged: bool = False) -> Posterior:
     >>> bool(abs(found[5]) < 0.2), bool(0.8 < found[22] < 1.2)
     (True, True)
     """
-    grid = STATES + middle_of(histogram)
+    states = offsets(histogram, REACH)
+    spreads = (*SPREADS, FAR_SPREAD) if states[-1] > REACH else SPREADS
+    grid = states + middle_of(histogram)
     likelihood, top = likelihoods(histogram, grid)
-    choices = list(product(JUMPS, UNDIFFERING, SPREADS))
-    priors = np.stack([_prior(still, spread) for _, still, spread in choices])
+    choices = list(product(JUMPS, UNDIFFERING, spreads))
+    priors = np.stack([_prior(states, still, spread) for _, still, spread in choices])
     jumps = np.array([jump for jump, _, _ in choices])[:, None]
     state, evidence = priors, np.zeros(len(choices))
     for place, of_bin in enumerate(likelihood):
@@ -75,10 +82,11 @@ def in_pieces(histogram: Integers, *, charged: bool = False) -> Posterior:
     return Posterior("pieces", probability, draws, mass / mass.sum(), float(evidence[best] + top.sum()) - luck)
 
 
-def _prior(still: float, spread: float) -> Floats:
+def _prior(states: Floats, still: float, spread: float) -> Floats:
     """The law of the log-odds of a piece: no difference with probability ``still``, else normal."""
-    law = np.exp(-0.5 * (STATES / spread) ** 2)
-    return np.asarray(still * (np.abs(STATES) < 1e-9) + (1.0 - still) * law / law.sum())
+    law = np.exp(-0.5 * (states / spread) ** 2)
+    law = still * (np.abs(states) < 1e-9) + (1.0 - still) * law / law.sum()
+    return np.asarray(np.maximum(law, LEAST_LIKELY))
 
 
 def _smoothed(forward: Floats, likelihood: Floats, jump: float, prior: Floats) -> Floats:

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.stats import norm
 
 from dpcheck.execution.answers import Answers
@@ -211,6 +212,22 @@ def test_most_of_the_epsilon_is_certified(
     bounds = [measured(law, shape, rng, learned=5000, certified=50_000, delta=delta)[1].epsilon_lower for _ in range(8)]
     assert sorted(bounds)[3] > 0.7 * truth
     assert max(bounds) < 1.3 * truth
+
+
+def test_a_value_that_one_side_alone_gives_is_guessed_among_others_that_it_alone_gives(
+    rng: np.random.Generator,
+) -> None:
+    """Half of the outputs on D' are 0, a third anywhere up to 1, the rest 1, which all on D are.
+
+    The zeros count: without them (their log-odds were held to be 6 at most) the bound is 7.04 of 7.99.
+    """
+
+    def clipped(r: np.random.Generator, coins: NDArray[np.int8]) -> NDArray[np.float64]:
+        return np.where(coins == 1, 1.0, np.clip(r.laplace(size=len(coins)), 0.0, 1.0))
+
+    _, certified = measured(clipped, FEW_VALUES, rng, learned=20_000, certified=100_000, alpha=1e-6)
+    guessed = 0.5 * (1.0 - 0.5 * math.exp(-1.0)) * 100_000
+    assert certified.epsilon_lower > 0.98 * math.log(guessed / -math.log(1e-6))
 
 
 def test_at_delta_a_gaussian_keeps_most_of_its_epsilon(rng: np.random.Generator) -> None:

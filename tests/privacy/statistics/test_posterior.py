@@ -49,6 +49,15 @@ def test_what_all_bins_lean_to_is_found(name: str, rng: np.random.Generator) -> 
     assert abs(float(found.mass @ found.probability) - expit(np.array(1.0))) < 0.04
 
 
+@pytest.mark.parametrize("name", MODELS)
+def test_log_odds_are_as_far_as_counts_say(name: str) -> None:
+    """Of 30,000 outputs on one side alone the log-odds were held to be 6 (4 in pieces), and others were guessed."""
+    found = MODELS[name](np.array([[30_000, 0]] * 5 + [[0, 30_000]] * 5))
+    assert found.log_odds[:5].max() < -8.0
+    assert found.log_odds[5:].min() > 8.0
+    assert np.abs(found.draws).min() > 7.0
+
+
 @pytest.mark.parametrize(("name", "truth"), [
     ("answers", np.tile([0.0] * 9 + [1.5], 100)),
     ("pieces", np.repeat([0.0, 1.2, 0.0, -0.8, 0.0], 20)),
