@@ -241,7 +241,7 @@ def _form(given: Given, declared: Records | None, data: Any) -> Form | None:
     """
     from dpcheck.cli.datasets import header_of
     from dpcheck.cli.values import parse_columns
-    from dpcheck.model.data import features_and_labels, is_frame, is_labelled
+    from dpcheck.model.data import is_frame
     from dpcheck.model.data.forms import AUTO, LABEL, Form, whole_columns
     from dpcheck.model.neighbours.domains import Columns, LabelledDomain
 
@@ -258,7 +258,7 @@ def _form(given: Given, declared: Records | None, data: Any) -> Form | None:
         if not several and not asked:
             return None
         return Form(kind, parse_columns(given.columns)[1], given.label or LABEL)
-    if not asked and is_frame(features_and_labels(data)[0] if is_labelled(data) else data):
+    if not asked and is_frame(data):
         return None  # what reads a table with texts reads a data frame
     assert given.dataset is not None
     names, label_name = header_of(given.dataset, given.label)

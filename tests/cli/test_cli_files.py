@@ -578,6 +578,22 @@ def test_what_an_entry_of_learners_says_is_told_with_its_number(
 
 
 @pytest.mark.turns(4)
+def test_a_learner_that_asks_for_columns_by_name_is_handed_the_frame_with_its_label(tmp_path: Path) -> None:
+    """It was handed the two parts alone, and failed: "tuple indices must be integers"."""
+    pytest.importorskip("pandas")
+    csv_file(tmp_path, "age,job,ill\n30,nurse,0\n41,cook,1\n70,nurse,0\n41,,1\n55,clerk,0\n62,cook,1\n")
+    (tmp_path / "own.py").write_text(
+        "def ill_by_job(data, rng):\n"
+        "    return {job: rows['ill'].sum() + rng.laplace() for job, rows in data.groupby('job')}\n",
+        encoding="utf-8",
+    )
+    command = [sys.executable, "-m", "dpcheck", "audit", "own.py:ill_by_job", "--epsilon", "1", "--dataset", "data.csv"]
+    ran = subprocess.run([*command, "--label", "ill"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    assert "the learner is handed a DataFrame, the label in its last column" in ran.stdout
+
+
+@pytest.mark.turns(4)
 @pytest.mark.parametrize("label", [[], ["--label", "ill"]])
 def test_a_learner_of_data_frames_is_audited_on_a_file_with_texts(label: list[str], tmp_path: Path) -> None:
     pytest.importorskip("pandas")

@@ -93,7 +93,9 @@ def _features(x: Any, declared: Domain | None) -> Domain | None:
     columns = columns_of(x)
     plain = all(is_number(value) for column in columns for value in column)
     if declared is None:
-        held = all(value is None or is_number(value) for column in columns for value in column)
+        held = all(
+            value is None or isinstance(value, str) or is_number(value) for column in columns for value in column
+        )
         return Values(tuple(_as_tuple(record_at(x, row)) for row in _telling(x))) if held else None
     scalar = not isinstance(record_at(x, 0), np.ndarray | list | tuple)
     if not plain or not isinstance(declared, Bounds | Columns):

@@ -333,7 +333,8 @@ _CHANGES = (
     ("on every dataset tried", "give data that it takes, or fix the error"),
     (
         "^It answers in no form of its data",
-        "make it take one of these forms, or name the columns of its data frame (--columns age,income --label outcome; "
+        "give data that it takes (of more records, as --size 2000..2007, in Python size=range(2000, 2008)), make it "
+        "take one of these forms, or name the columns of its data frame (--columns age,income --label outcome; "
         "in Python form=dpcheck.Form('frame', ['age', 'income'], 'outcome'))",
     ),
     ("only grows from call to call", "leave the time, and what counts calls, out of the output"),

@@ -48,7 +48,8 @@ OPENING_KEY, COMPARISON_KEY, INDEPENDENCE_KEY = 1_000_001, 1_000_002, 1_000_003
 class Opening:
     """What the first calls showed; ``failure`` is empty unless the learner gives no answer at all.
 
-    ``alike``: on each dataset all answers were equal, so that they may be remembered ones.
+    ``alike``: on each dataset all answers were equal, so that they may be remembered ones. ``constant``: the token of
+    what it answered to both; ``refused``: whether it raised on all datasets tried; ``first``: its first answer.
     """
 
     calls: int
@@ -61,6 +62,9 @@ class Opening:
     layout: Layout | None = None
     alike: bool = False
     left_out: tuple[str, ...] = ()
+    constant: int | None = None
+    refused: bool = False
+    first: object = None
 
 
 def disagreement(alpha: float) -> float:
@@ -108,7 +112,21 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
     dark = each >= SLOW_OPENING_CALLS and opaque(seen) and layout is None
     alike = each >= SLOW_OPENING_CALLS and all(len(np.unique(part.tokens)) == 1 for part in parts)
     unseen = left_out_of(answers, None, frozenset(layout.pooled if layout is not None else ()))
-    return Opening(calls, shape_of(seen, layout), usual_size(seen), cost, same, dark, failure, layout, alike, unseen)
+    return Opening(
+        calls,
+        shape_of(seen, layout),
+        usual_size(seen),
+        cost,
+        same,
+        dark,
+        failure,
+        layout,
+        alike,
+        unseen,
+        constant=int(seen.tokens[0]) if alike and len(np.unique(seen.tokens)) == 1 and not failure else None,
+        refused=silent == RAISED,
+        first=seen.answers[0],
+    )
 
 
 def _opening_sizes(first_cost: float, max_samples: int, max_seconds: float) -> tuple[int, int]:
@@ -135,6 +153,10 @@ _TO_BE_ASKED = {
 }
 
 
+#: The reason of a learner that raises.
+RAISED = ("raised", "")
+
+
 def _silence(seen: Observations) -> tuple[str, str] | None:
     """Why there is no answer, where there is none and always for one reason; which of several comes may tell much."""
     reasons = {_reason(answer) for answer in seen.answers}
@@ -143,7 +165,7 @@ def _silence(seen: Observations) -> tuple[str, str] | None:
 
 def _reason(answer: object) -> tuple[str, str] | None:
     if isinstance(answer, Raised):
-        return "raised", ""
+        return RAISED
     found = _to_be_asked(answer)
     return None if found is None else (found.kind, found.text)
 

@@ -19,6 +19,7 @@ from dpcheck.privacy.run.data_form import find_form
 from dpcheck.privacy.run.events import Finished, Listener, PhaseStarted, Started, nobody
 from dpcheck.privacy.run.findings import death_text, findings_of
 from dpcheck.privacy.run.initial_record import blank_record
+from dpcheck.privacy.run.least_size import enough_records
 from dpcheck.privacy.run.method import method_of
 from dpcheck.privacy.run.pair_search import search
 from dpcheck.privacy.run.question import Question
@@ -147,6 +148,14 @@ def _play(run: Run, caller: Caller) -> None:
         caller, run.has_sample = caller.as_bulk(), True
     run.tell(PhaseStarted("agreement"))
     opening = warm_up(caller, caller.question.dataset_numbers())
+    larger, calls = enough_records(caller, opening)
+    if larger is not None:
+        run.state = _with_datasets(run.state.with_calls("agreement", opening.calls), larger)
+        run.question = larger
+        caller = caller_for(larger, caller.runner, run.noticed)
+        caller = caller.as_bulk() if run.has_sample else caller
+        opening = warm_up(caller, larger.dataset_numbers())
+    run.state = run.state.with_calls("agreement", calls)
     shape, layout = _remembered_shape(run.state, opening)
     opening = replace(opening, shape=shape, layout=layout)
     ready = ready_caller(run, caller, opening)
@@ -161,6 +170,13 @@ def _play(run: Run, caller: Caller) -> None:
         settled(run)
     if run.stop is Stop.VIOLATION and run.question.shrinking:
         shrink_found(run, ready, opening)
+
+
+def _with_datasets(state: State, question: Question) -> State:
+    """The state of a question of other datasets; pairs that an earlier, resumed audit chose are found again."""
+    findings = tuple(dict.fromkeys((*state.record.findings, *question.findings)))
+    record = replace(state.record, findings=findings, looked=question.looked)
+    return State(record, state.pairs if state.record.rounds else tuple(map(PairState.of, question.pairs)))
 
 
 def _shape_text(shape: Shape, layout: Layout | None) -> str:

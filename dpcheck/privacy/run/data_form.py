@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from dpcheck.model.data import describe_dataset, features_and_labels, is_labelle
 from dpcheck.model.data.forms import FORMS, PLAIN_FORMS, Form
 from dpcheck.model.errors import DpcheckError, LearnerDied
 from dpcheck.model.verdict import Finding
+from dpcheck.privacy.run.least_size import datasets_of, sizes_are_free, with_enough_records
 from dpcheck.privacy.run.question import LEARNER_STREAM, Question
 from dpcheck.privacy.statistics.observations import canonical, describe_answer
 
@@ -23,6 +25,8 @@ DATASETS_TRIED = 3
 TRIES, TRIES_WITHOUT_ANSWER = 16, 5
 #: Datasets of at most so many records are tried, where there are such: a call on them is cheap.
 FEW_RECORDS = 50
+#: Sizes on which all forms are tried where none is answered on few records.
+SIZES_OF_FORMS = (128, 1024)
 #: Of the datasets at hand so many are looked at for those that tell forms apart best.
 DATASETS_SEEN = 60
 #: First word of the keys of these streams.
@@ -96,6 +100,11 @@ def find_form(question: Question) -> FormFound:
         calls += made
     settled = replace(question, form=best)
     if most <= 0:
+        made, larger = _larger_question(question, failed[0].partition(": ")[2])
+        calls += made
+        if larger is not None:
+            again = find_form(larger)
+            return replace(again, calls=again.calls + calls)
         shown = describe_dataset(tried[0])
         words = f"It answers in no form of its data, such as {shown}; tried were {'; '.join(failed)}."
         return FormFound(settled, calls, words)
@@ -111,6 +120,26 @@ def find_form(question: Question) -> FormFound:
     name = "" if best is None else f"form {best.kind!r}; "
     words = f"the learner is handed {_words(best, tried)} ({name}{why}; {asked})"
     return FormFound(replace(settled, findings=(*question.findings, Finding(FORM, words))), calls)
+
+
+def _larger_question(question: Question, said: str) -> tuple[int, Question | None]:
+    """The question of larger datasets, where some form is answered there; and calls."""
+    calls = 0
+
+    def answers(form: Form | None, datasets: Sequence[Any]) -> bool:
+        nonlocal calls
+        found = _calls_in_form(question, form, question.forms.index(form), datasets, 1)
+        calls += found.calls
+        return found.answered > 0
+
+    if not sizes_are_free(question):
+        return 0, None
+    for size in SIZES_OF_FORMS:
+        datasets = datasets_of(question, size)
+        for form in question.forms:
+            if answers(form, datasets):
+                return calls, with_enough_records(question, partial(answers, form), said)
+    return calls, None
 
 
 def _answering_to_one(question: Question, found: Form | None, tried: Sequence[Any]) -> tuple[int, Form | None]:

@@ -25,6 +25,7 @@ from dpcheck.privacy.run.data_form import find_form
 from dpcheck.privacy.run.events import Listener, PhaseStarted, Progress, Started
 from dpcheck.privacy.run.findings import death_text, findings_of
 from dpcheck.privacy.run.freshness import LATER_CALLS, FreshnessWatch
+from dpcheck.privacy.run.least_size import enough_records
 from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import COIN_STREAM, Question, ask
 from dpcheck.privacy.statistics.agreement import rows
@@ -174,6 +175,7 @@ def measure(
 class _Measuring:
     """What changes while a measurement runs."""
 
+    question: Question
     started: float
     phases: dict[str, int]
     noticed: Noticed
@@ -210,6 +212,7 @@ def run_measure(
         )
     )
     run = _Measuring(
+        question,
         time.monotonic(),
         {"agreement": settled.calls},
         Noticed(),
@@ -224,10 +227,10 @@ def run_measure(
             run.notes = tuple(runner.notes)
             runner.close()
     except LearnerDied as error:
-        run.stop, run.failure = Stop.LEARNER, death_text(question, error, run.noticed)
+        run.stop, run.failure = Stop.LEARNER, death_text(run.question, error, run.noticed)
     except KeyboardInterrupt:
         run.stop, run.found = Stop.INTERRUPTED, None
-    return _measurement(question, delta, run)
+    return _measurement(run.question, delta, run)
 
 
 def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None:
@@ -238,6 +241,17 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
     tell(PhaseStarted("agreement"))
     opening = warm_up(caller, sides)
     run.phases["agreement"] += opening.calls
+    larger, calls = enough_records(caller, opening)
+    run.phases["agreement"] += calls
+    if larger is not None:
+        bulk = caller.plainly
+        run.question = question = larger
+        run.findings = larger.findings
+        sides = larger.dataset_numbers()
+        caller = caller_for(larger, caller.runner, run.noticed)
+        caller = caller.as_bulk() if bulk else caller
+        opening = warm_up(caller, sides)
+        run.phases["agreement"] += opening.calls
     run.reproducible = opening.reproducible
     if opening.failure:
         run.stop, run.failure = Stop.LEARNER, run.trouble or opening.failure

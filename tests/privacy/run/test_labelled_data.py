@@ -136,6 +136,39 @@ class TestSchema:
             tuple(row) in known for pair in small for side in (pair.left, pair.right) for row in side[0].tolist()
         )
 
+    @pytest.mark.parametrize("shape", ["frame", "rows", "frame and labels"])
+    def test_tables_with_texts_have_small_datasets_too(self, shape: str) -> None:
+        """They had none: what shows in two rows of them was clean on sixty."""
+        pandas = pytest.importorskip("pandas")
+        rows = [(30, "Jena", 1.5), (41, "Bonn", None), (70, "Ulm", 0.5), (22, "Bonn", 2.5)] * 15
+        frame = pandas.DataFrame(rows, columns=["age", "city", "income"])
+        data = {"frame": frame, "rows": rows, "frame and labels": (frame, np.arange(60) % 2)}[shape]
+        question = asked(lambda d, rng: 0, dataset=data, neighbours=ReplaceOne())
+        small = [pair.left for pair in question.pairs if size_of(pair.left) < 60]
+        assert small
+        if shape != "rows":
+            made = [dataset[0] if shape == "frame and labels" else dataset for dataset in small]
+            assert all(list(one.columns) == list(frame.columns) for one in made)
+            assert {text for one in made for text in one["city"]} <= {"Jena", "Bonn", "Ulm"}
+            assert all(one["age"].dtype == frame["age"].dtype for one in made)
+
+    @pytest.mark.turns(3)
+    @pytest.mark.parametrize("broken", [True, False])
+    def test_categories_taken_from_a_table_are_found(self, broken: bool, rng: np.random.Generator) -> None:
+        pandas = pytest.importorskip("pandas")
+        cities = ["Bonn", "Jena", "Ulm"]
+        frame = pandas.DataFrame({"age": rng.integers(18, 90, 60), "city": rng.permutation(cities * 20)})
+
+        def by_city(data: Any, rng: Any) -> dict[str, float]:
+            counts = data["city"].value_counts()
+            known = sorted(counts.index) if broken else cities
+            return {city: float(counts.get(city, 0) + rng.laplace(scale=2.0)) for city in known}
+
+        verdict = dpcheck.audit(
+            by_city, 1.0, dataset=frame, max_samples=20_000, isolation="none", seed=int(rng.integers(2**32))
+        )
+        assert (verdict.status is Status.VIOLATED) is broken, str(verdict)
+
     @pytest.mark.parametrize("relation", [ReplaceOne(size=3), LabelsOnly(size=3), AddRemove(size=range(3, 5))])
     def test_a_relation_of_the_datasets_size_has_no_small_ones(self, relation: Any) -> None:
         assert schema_of((X, Y), relation) is None
