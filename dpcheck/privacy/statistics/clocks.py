@@ -20,24 +20,27 @@ Floats = NDArray[np.float64]
 
 #: The part of each stake that is kept: a block that is not in order costs this factor.
 KEPT = 0.05
-#: Blocks that are looked at, and columns of each, spread over all.
-MOST_BLOCKS, MOST_COLUMNS = 8, 64
+#: Blocks that are looked at in which a column is not all alike (a clock that ticks each second stands still in most),
+#: and columns of each, spread over all.
+MOST_BLOCKS, MOST_COLUMNS = 32, 64
 
 
 @dataclass
 class Order:
     """Evidence that a column only grows within blocks of consecutive calls, one number for each column (grows).
 
+    ``blocks``: those seen of each column that were not all alike.
+
     Fresh outputs have every order with the same probability, so that one over the probability of this one is a bet.
     """
 
     logs: Floats = field(default_factory=lambda: np.zeros(MOST_COLUMNS))
-    blocks: int = 0
+    blocks: NDArray[np.int64] = field(default_factory=lambda: np.zeros(MOST_COLUMNS, np.int64))
 
     @property
     def evidence(self) -> float:
         """The logarithm of the evidence of all columns together."""
-        return float(np.logaddexp.reduce(self.logs)) - math.log(MOST_COLUMNS) if self.blocks else 0.0
+        return float(np.logaddexp.reduce(self.logs)) - math.log(MOST_COLUMNS) if self.blocks.any() else 0.0
 
     def see(self, seen: Observations) -> None:
         """Take the outputs of consecutive calls of one learner on one dataset.
@@ -53,19 +56,21 @@ class Order:
         (True, True)
         """
         width = seen.columns.shape[1] if seen.plain is None else min(seen.plain, seen.columns.shape[1])
-        if self.blocks >= MOST_BLOCKS or len(seen) < 2 or width == 0:
+        count = min(MOST_COLUMNS, width)
+        if len(seen) < 2 or width == 0 or (self.blocks[:count] >= MOST_BLOCKS).all():
             return
-        self.blocks += 1
-        among = np.unique(np.linspace(0, width - 1, min(MOST_COLUMNS, width)).astype(np.int64))
+        among = np.unique(np.linspace(0, width - 1, count).astype(np.int64))
         columns = seen.columns[:, among]
         known = np.isfinite(columns).all(axis=0)
         values = np.where(known, columns, 0.0)
-        growing = (values[1:] >= values[:-1]).all(axis=0) & known
-        found = np.full(MOST_COLUMNS, math.log(KEPT))
-        for place in np.flatnonzero(growing):
+        telling = ~known | (np.ptp(values, axis=0) > 0.0)
+        places = np.flatnonzero(telling & (self.blocks[: len(among)] < MOST_BLOCKS))
+        growing = np.asarray((values[1:] >= values[:-1]).all(axis=0) & known)
+        self.blocks[places] += 1
+        self.logs[places] += math.log(KEPT)
+        for place in places[growing[places]]:
             orders = _orders(values[1:, place] > values[:-1, place])
-            found[place] = float(np.logaddexp(math.log(KEPT), math.log(1.0 - KEPT) + orders))
-        self.logs = self.logs + found
+            self.logs[place] += float(np.logaddexp(0.0, math.log(1.0 - KEPT) + orders - math.log(KEPT)))
 
     def complaint(self) -> str:
         """What is said of such a learner."""

@@ -21,6 +21,8 @@ MADE: dict[str, Callable[[], Any]] = {
     "a text": lambda: datetime.datetime.now().isoformat(),
     "a clock": time.monotonic,
     "nanoseconds": time.time_ns,
+    "seconds": time.time,
+    "whole milliseconds": lambda: int(time.time() * 1000),
 }
 
 
