@@ -38,14 +38,12 @@ def _column(template: Any, column: Any) -> Any:
     if isinstance(template, np.ndarray):
         return _array(template, rows)
     if is_series(template):
-        import pandas
-
-        return pandas.Series(_array(template.to_numpy(), rows), name=template.name)
+        return _series(template, rows)
     if is_frame(template):
         import pandas
 
         columns = {j: [row[j] for row in map(_values, rows)] for j in range(template.shape[1])}
-        made = pandas.DataFrame({j: _array(template.iloc[:, j].to_numpy(), cells) for j, cells in columns.items()})
+        made = pandas.DataFrame({j: _series(template.iloc[:, j], cells) for j, cells in columns.items()})
         made.columns = template.columns
         return made
     kind = type(template[0])
@@ -53,11 +51,21 @@ def _column(template: Any, column: Any) -> Any:
     return tuple(made_rows) if isinstance(template, tuple) else made_rows
 
 
+def _series(template: Any, cells: list[Any]) -> Any:
+    """Cells with the type of a column: its categories are known, and public, whichever of them are there."""
+    import pandas
+
+    made = pandas.Series(_array(template.to_numpy(), cells), name=template.name)
+    return made if isinstance(template.dtype, np.dtype) else made.astype(template.dtype)
+
+
 def _values(row: Any) -> list[Any]:
     return list(row.ravel()) if isinstance(row, np.ndarray) else list(row) if isinstance(row, list | tuple) else [row]
 
 
 def _array(template: NDArray[Any], rows: list[Any]) -> NDArray[Any]:
-    """Numbers in the template's type; text as long as it is."""
-    kind = None if template.dtype.kind in "US" else template.dtype
+    """Numbers in the template's type, and texts that are no longer than its: their room then tells nothing of them."""
+    kind = template.dtype
+    if kind.kind in "US" and np.array(rows, dtype=kind.kind).dtype.itemsize > kind.itemsize:
+        kind = np.dtype(kind.kind)
     return np.array(rows, dtype=kind).reshape(len(rows), *template.shape[1:])

@@ -69,7 +69,7 @@ def run_audit(
             run.notes = tuple(runner.notes)
             runner.close()
     except LearnerDied as error:
-        run.fail(death_text(run.served or question, error, run.noticed))
+        run.fail(death_text(run.served or run.question, error, run.noticed))
     except KeyboardInterrupt:
         run.stop = Stop.INTERRUPTED
     verdict = judge(_final_state(run))

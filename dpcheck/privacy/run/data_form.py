@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,8 @@ from dpcheck.model.data import describe_dataset, features_and_labels, is_labelle
 from dpcheck.model.data.forms import FORMS, PLAIN_FORMS, Form
 from dpcheck.model.errors import DpcheckError, LearnerDied
 from dpcheck.model.verdict import Finding
-from dpcheck.privacy.run.least_size import datasets_of, sizes_are_free, with_enough_records
-from dpcheck.privacy.run.question import LEARNER_STREAM, Question
+from dpcheck.privacy.run.least_size import sizes_are_free
+from dpcheck.privacy.run.question import LEARNER_STREAM, Question, datasets_of_size
 from dpcheck.privacy.statistics.observations import canonical, describe_answer
 
 #: Datasets on which each form is tried: a learner may have to raise on one of them, even in its own form.
@@ -98,13 +97,13 @@ def find_form(question: Question) -> FormFound:
     if most == len(tried):
         made, best = _answering_to_one(question, best, tried)
         calls += made
+    if most <= 0:
+        made, more = _form_of_more(question)
+        calls += made
+        if more:
+            best, most = more[0], 1
     settled = replace(question, form=best)
     if most <= 0:
-        made, larger = _larger_question(question, failed[0].partition(": ")[2])
-        calls += made
-        if larger is not None:
-            again = find_form(larger)
-            return replace(again, calls=again.calls + calls)
         shown = describe_dataset(tried[0])
         words = f"It answers in no form of its data, such as {shown}; tried were {'; '.join(failed)}."
         return FormFound(settled, calls, words)
@@ -122,24 +121,17 @@ def find_form(question: Question) -> FormFound:
     return FormFound(replace(settled, findings=(*question.findings, Finding(FORM, words))), calls)
 
 
-def _larger_question(question: Question, said: str) -> tuple[int, Question | None]:
-    """The question of larger datasets, where some form is answered there; and calls."""
+def _form_of_more(question: Question) -> tuple[int, list[Form | None]]:
+    """Calls, and the first form in which a learner answers on more records, where it answers in none on few."""
     calls = 0
-
-    def answers(form: Form | None, datasets: Sequence[Any]) -> bool:
-        nonlocal calls
-        found = _calls_in_form(question, form, question.forms.index(form), datasets, 1)
-        calls += found.calls
-        return found.answered > 0
-
-    if not sizes_are_free(question):
-        return 0, None
-    for size in SIZES_OF_FORMS:
-        datasets = datasets_of(question, size)
-        for form in question.forms:
-            if answers(form, datasets):
-                return calls, with_enough_records(question, partial(answers, form), said)
-    return calls, None
+    for size in SIZES_OF_FORMS if sizes_are_free(question) else ():
+        datasets = datasets_of_size(question, size, DATASETS_TRIED)
+        for number, form in enumerate(question.forms):
+            found = _calls_in_form(question, form, number, datasets, 1)
+            calls += found.calls
+            if found.answered:
+                return calls, [form]
+    return calls, []
 
 
 def _answering_to_one(question: Question, found: Form | None, tried: Sequence[Any]) -> tuple[int, Form | None]:

@@ -24,6 +24,7 @@ def domain_of(
     left_out: int,
     schema: Schema | None = None,
     own: bool = False,
+    larger: range | None = None,
 ) -> Looked:
     """The domain before the first call.
 
@@ -44,6 +45,8 @@ def domain_of(
         What small datasets are made from beside the dataset.
     own : bool
         Whether pairs are made of the dataset itself, too.
+    larger : range, optional
+        Sizes that are searched beside those tried anyway.
     """
     if schema is not None:
         records = _records_of(schema) + _drawn_whole(schema.relation)
@@ -59,26 +62,30 @@ def domain_of(
     sizes_words = sizes_in_words(SIZES if declared is None else declared)
     records = records_in_words(relation, "records as the relation draws them") + _drawn_whole(relation)
     if declared is None:
-        sizes_words += f"{_larger(relation, pairs)} (no size was declared)"
+        sizes_words += f"{_larger(relation, pairs, larger)} (no size was declared)"
     return Looked("exhaustive" if exhaustive else "candidates", records, sizes_words, len(pairs))
 
 
-def _larger(relation: Relation | None, pairs: Sequence[Pair]) -> str:
-    """Sizes beyond those tried anyway, which a search takes from the learner's constants alone."""
+def _larger(relation: Relation | None, pairs: Sequence[Pair], answered: range | None) -> str:
+    """Sizes beyond those tried anyway, which a search takes from the learner's constants, or from what it answers."""
     if hasattr(relation, "pair_strategy"):
         return ""
     larger = [size for size in sizes_of(side for pair in pairs for side in (pair.left, pair.right)) if size > SIZES[-1]]
     if not larger:
         return ""
-    return f", {sizes_in_words(larger).removeprefix('datasets ')} too, by numbers in the learner's code or settings"
+    words = f", {sizes_in_words(larger).removeprefix('datasets ')} too"
+    constants = "by numbers in the learner's code or settings"
+    return f"{words}, {constants}" if answered is None else f"{words}, by what it answers, or {constants}"
 
 
-def searched_domain(looked: Looked, relation: Relation | None, pairs: Sequence[Pair], *, schema: bool) -> Looked:
+def searched_domain(
+    looked: Looked, relation: Relation | None, pairs: Sequence[Pair], *, schema: bool, larger: range | None = None
+) -> Looked:
     """The domain of a search after it: of the pairs that were looked at."""
     found = replace(looked, source="search", pairs=len(pairs))
     if schema or (relation is not None and relation.size is not None):
         return found
-    return replace(found, sizes=f"{sizes_in_words(SIZES)}{_larger(relation, pairs)} (no size was declared)")
+    return replace(found, sizes=f"{sizes_in_words(SIZES)}{_larger(relation, pairs, larger)} (no size was declared)")
 
 
 def _drawn_whole(relation: Relation | None) -> str:

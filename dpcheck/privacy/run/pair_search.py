@@ -155,7 +155,9 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
         said += (Finding(NOT_TRIED, words),)
     record = replace(run.state.record, findings=(*kept, *said))
     if record.looked is not None and question.searched:
-        looked = searched_domain(record.looked, question.relation, looked_at, schema=question.schema is not None)
+        looked = searched_domain(
+            record.looked, question.relation, looked_at, schema=question.schema is not None, larger=question.larger
+        )
         record = replace(record, looked=looked)
     run.state = replace(run.state, record=record)
     return True
@@ -178,7 +180,8 @@ class _Blocks:
         if question.searched:
             assert question.relation is not None
             self._candidates = question.candidates()
-            self._among = most_pairs(question.relation, question.constants) if question.schema is None else None
+            counted = question.schema is None and question.larger is None
+            self._among = most_pairs(question.relation, question.constants) if counted else None
             self._size = question.block
         self.known: list[Pair] = []
         #: Whether there are no more.

@@ -15,7 +15,7 @@ from dpcheck.execution.code_constants import constants_of_learner
 from dpcheck.execution.executor import Executor
 from dpcheck.execution.introspection import CLAIM, NEIGHBOURS, OFFERS_SAMPLE, ORDER_BLIND, RELEASES, UNREAD, described
 from dpcheck.model.claims import Claim, as_claim, claim_point
-from dpcheck.model.data import describe_dataset, is_labelled, same_dataset, size_of
+from dpcheck.model.data import describe_dataset, features_and_labels, is_frame, is_labelled, same_dataset, size_of
 from dpcheck.model.data.conversion import alike
 from dpcheck.model.data.forms import AUTO, FORMS, PLAIN_FORMS, Form, form_of, has_pandas
 from dpcheck.model.errors import InvalidArgument, LearnerDied
@@ -37,6 +37,10 @@ MADE_PAIRS = 400
 #: Pairs that a search looks at together; of labelled data, where the calls are planned, and of a dataset's schema.
 BLOCK = 64
 PLANNED_BLOCK = 40
+#: So many pairs longer is a block that has larger datasets too.
+MORE_BESIDE = 40
+#: Candidates of one size of which the last ones are taken where a few datasets of that size are asked for.
+CANDIDATES_OF_SIZE = 16
 #: Calls of an audit where ``max_samples`` is not given; and those of one of labelled data, or of a dataset's schema,
 #: which ends before them once it has seen enough: 40,000 calls of a millisecond take less than a minute.
 DEFAULT_CALLS, PLANNED_CALLS = 1_000_000, 150_000
@@ -64,6 +68,7 @@ class Question:
     Where pairs are searched beside a dataset, ``schema`` is what small ones are made from and ``own`` are the pairs
     made of the dataset itself. ``planned``: no number of calls was asked for, so that the audit ends once it has seen
     enough. ``forms`` are those in which data may be handed to the learner (None: as they are), ``form`` the one used.
+    ``larger``: sizes that are searched beside those tried anyway, a pair of them for each other one.
     """
 
     target: Target
@@ -85,6 +90,7 @@ class Question:
     forms: tuple[Form | None, ...] = ()
     form: Form | None = None
     constants: tuple[int | float | str, ...] = ()
+    larger: range | None = None
 
     @property
     def executor(self) -> Executor:
@@ -96,13 +102,15 @@ class Question:
         """How many pairs a search looks at together."""
         relation = self.relation if self.schema is None else self.schema.relation
         assert relation is not None
-        return _block(relation, self.constants, planned=self.planned)
+        return _block(relation, self.constants, planned=self.planned) + (MORE_BESIDE if self.larger else 0)
 
     def candidates(self) -> Iterator[Pair]:
         """The stream of pairs that a search tries: the same ones for the same seed."""
         assert self.relation is not None
         if self.schema is None:
-            return candidates_of(self.relation, self.limits.seed, self.constants)
+            usual = candidates_of(self.relation, self.limits.seed, self.constants)
+            larger = None if self.larger is None else of_size(self.relation, self.larger)
+            return usual if larger is None else _in_turn(candidates_of(larger, self.limits.seed), usual)
         return candidates_beside(self.schema, self.own, self.limits.seed, self.constants)
 
     def handed(self, datasets: Sequence[Any]) -> list[Any]:
@@ -407,8 +415,10 @@ def _forms(
         return ()
     kinds = FORMS if labelled else PLAIN_FORMS
     base = form if form is not None else Form(AUTO)
-    # with labels they come as a pair of arrays, which may be none of the forms; of columns as the first form, a table
-    made: tuple[Form | None, ...] = (None,) if form is None and labelled else ()
+    # with labels they come as a pair of arrays, or of a frame and an array, which may be none of the forms; of columns
+    # as the first form, a table
+    framed = labelled and bool(pairs) and is_frame(features_and_labels(pairs[0].left)[0])
+    made: tuple[Form | None, ...] = (None,) if framed or (form is None and labelled) else ()
     return (*made, *(replace(base, kind=kind) for kind in kinds if kind != "frame" or has_pandas()))
 
 
@@ -425,6 +435,32 @@ def _unread(target: Target) -> tuple[Finding, ...]:
 def candidates_of(relation: Relation, seed: int, constants: Sequence[int | float | str] = ()) -> Iterator[Pair]:
     """The stream of pairs that a search tries: the same ones for the same seed and constants of the learner."""
     return candidate_pairs(relation, np.random.default_rng(SeedSequence(seed, spawn_key=(PAIR_STREAM,))), constants)
+
+
+def _in_turn(larger: Iterator[Pair], usual: Iterator[Pair]) -> Iterator[Pair]:
+    """A pair of the larger datasets for each other one: small ones may tell something too, though rarely."""
+    while some := [*islice(larger, 1), *islice(usual, 1)]:
+        yield from some
+
+
+def of_size(relation: Relation | None, size: int | range | None) -> ReplaceOne | AddRemove | LabelsOnly | None:
+    """The relation between datasets of this size; None where it is none of those that have one."""
+    if isinstance(relation, ReplaceOne | AddRemove | LabelsOnly) and not hasattr(relation, "pair_strategy"):
+        return replace(relation, size=size)
+    return None
+
+
+def datasets_of_size(question: Question, size: int, count: int) -> list[Any]:
+    """A few datasets of a size: of the candidates later ones, for the records of the first ones are all but alike."""
+    relation = of_size(question.relation, size)
+    assert relation is not None
+    left = [pair.left for pair in islice(candidates_of(relation, question.limits.seed), CANDIDATES_OF_SIZE)]
+    return [dataset for dataset in reversed(left) if size_of(dataset) == size][:count]
+
+
+def first_pairs(question: Question) -> tuple[Pair, ...]:
+    """The first block of a search of larger datasets beside."""
+    return tuple(distinct_pairs(question.candidates(), question.block, []))
 
 
 def candidates_beside(

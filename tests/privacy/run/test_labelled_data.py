@@ -107,6 +107,13 @@ class TestAlike:
         made = alike((frame, labels), ([[0, 18]], [1]))
         assert list(made[0].dtypes) == list(frame.dtypes)
         assert made[1].name == "ill"
+        towns = pandas.DataFrame({"town": pandas.Categorical(["Ulm", "Jena", "Bonn"]), "age": [20, 44, 30]})
+        one = alike(towns, [["Ulm", 20]])
+        assert one["town"].dtype == towns["town"].dtype  # all categories are known, whichever are there
+        assert alike(towns["town"], ["Jena"]).dtype == towns["town"].dtype
+        texts = np.array(["Ulm", "Jena"])
+        assert alike(texts, ["Ulm"]).dtype == texts.dtype
+        assert alike(texts, ["Freiburg"]).tolist() == ["Freiburg"]
         assert size_of(alike((frame, labels), ([], []))) == 0
 
 

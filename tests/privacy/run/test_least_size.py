@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +17,7 @@ import pytest
 import dpcheck
 from dpcheck import AddRemove, LabelsOnly, Records, ReplaceOne, Status
 from dpcheck.model.data import size_of
-from dpcheck.privacy.run.least_size import FIRST_SIZE, LAST_SIZE, with_enough_records
+from dpcheck.privacy.run.least_size import FIRST_SIZE, LAST_SIZE, least_size
 from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import Question, ask
 
@@ -43,32 +45,103 @@ def asked(relation: Any, learner: Any = lambda dataset, rng: None) -> Question:
     return ask(learner, 1.0, neighbours=relation, measuring=False, limits=LIMITS)
 
 
+@dataclass
+class From:
+    """Says something of datasets of at least so many records, until it has been asked too often."""
+
+    least: int
+    asked: int = 1_000
+    ended: bool = False
+
+    def says_something(self, datasets: Sequence[Any]) -> bool:
+        assert len({size_of(dataset) for dataset in datasets}) == 1
+        self.asked -= 1
+        self.ended = self.asked <= 0
+        return not self.ended and size_of(datasets[0]) >= self.least
+
+
 @pytest.mark.parametrize("relation", [
     ReplaceOne((0.0, 1.0)), AddRemove((0.0, 1.0)), LabelsOnly(Records.labelled(features=(0, 1), labels=[0, 1])),
 ], ids=["replace", "add", "labels"])  # fmt: skip
 def test_the_least_size_is_found_exactly(relation: Any, rng: np.random.Generator) -> None:
     question = asked(relation)
     for least in (9, LAST_SIZE, int(rng.integers(10, 10 * FIRST_SIZE))):
-
-        def says_something(datasets: Sequence[Any], least: int = least) -> bool:
-            assert len({size_of(dataset) for dataset in datasets}) == 1
-            return size_of(datasets[0]) >= least
-
-        found = with_enough_records(question, says_something, "answers None")
-        assert found is not None
-        assert found.relation is not None
-        assert found.relation.size == range(least, least + 8)
-        assert {max(size_of(pair.left), size_of(pair.right)) for pair in found.pairs} <= set(range(least, least + 8))
-        assert f"fewer than {least} records" in found.findings[-1].detail
+        assert least_size(question, From(least)) == least  # type: ignore[arg-type]
+    assert least_size(question, From(2 * LAST_SIZE)) == 0  # type: ignore[arg-type]
+    assert least_size(question, From(100, asked=3)) == 0  # type: ignore[arg-type]
 
 
 def test_what_never_says_anything_is_searched_as_before() -> None:
-    assert with_enough_records(asked(ReplaceOne((0.0, 1.0))), lambda datasets: False, "answers None") is None
     verdict = dpcheck.audit(
         lambda dataset, rng: None, 1.0, neighbours=ReplaceOne((0.0, 1.0)), max_samples=20_000, isolation="none"
     )
-    assert "1 to 8 records" in str(verdict)
+    assert "datasets of 1 to 8 records (no size was declared)" in str(verdict)
     assert any(finding.kind == "one output" for finding in verdict.findings)
+
+
+@dataclass(frozen=True)
+class TellsOfFew(OfEnough):
+    """Of few records it says whether one lies in a part of the domain, and something of its own from there on."""
+
+    def __call__(self, dataset: Any, rng: Any) -> float | None:
+        if len(dataset) < 2 * self.half:
+            return float(any(0.2 < record < 0.5 for record in dataset))
+        return float(np.clip(dataset, 0.0, 1.0).sum() + rng.laplace(scale=self.scale))
+
+
+@pytest.mark.some(1)
+def test_what_is_told_of_few_records_now_and_then_is_found(rng: np.random.Generator) -> None:
+    verdict = dpcheck.audit(
+        TellsOfFew(10, ""), 1.0, neighbours=ReplaceOne((0.0, 1.0)), max_samples=60_000, isolation="none",
+        seed=int(rng.integers(2**32)),
+    )  # fmt: skip
+    assert verdict.status is Status.VIOLATED, str(verdict)
+
+
+@dataclass(frozen=True)
+class TellsOfHundred(OfEnough):
+    """Of a hundred records it gives one as it is."""
+
+    def __call__(self, dataset: Any, rng: Any) -> float | None:
+        return float(dataset[0]) if len(dataset) == 100 else OfEnough.__call__(self, dataset, rng)
+
+
+@pytest.mark.some(1)
+@pytest.mark.parametrize("silence", SILENCES)
+def test_sizes_that_code_names_are_searched_too(silence: str, rng: np.random.Generator) -> None:
+    verdict = dpcheck.audit(
+        TellsOfHundred(12, silence), 1.0, neighbours=ReplaceOne((0.0, 1.0)), max_samples=100_000, isolation="none",
+        seed=int(rng.integers(2**32)),
+    )  # fmt: skip
+    assert verdict.status is Status.VIOLATED, str(verdict)
+
+
+def test_calls_that_take_longer_and_longer_end_the_search_for_larger_datasets() -> None:
+    def slow(dataset: Any, rng: Any) -> float:
+        time.sleep(2.0 ** (len(dataset) - 18) if len(dataset) > 8 else 0.0)
+        return 0.0
+
+    began = time.monotonic()
+    verdict = dpcheck.audit(slow, 1.0, neighbours=ReplaceOne((0.0, 1.0)), max_seconds=4, isolation="none")
+    assert verdict.looked is not None
+    assert verdict.looked.tried > 0, str(verdict)
+    assert time.monotonic() - began < 15.0
+
+
+def test_a_death_is_told_of_the_dataset_that_it_happened_on() -> None:
+    verdict = dpcheck.audit(
+        dies_of_many_alike, 1.0, neighbours=ReplaceOne((0.0, 1.0)), max_samples=20_000, isolation="process"
+    )
+    assert verdict.status is not Status.VIOLATED
+    assert "dataset was [0, 0, 0, 0, 0]" not in verdict.failure
+
+
+def dies_of_many_alike(dataset: Any, rng: Any) -> float:
+    if len(dataset) < 20:
+        raise ValueError("not enough")
+    if len(set(dataset)) == 1:
+        os._exit(3)
+    return float(sum(dataset) + rng.laplace())
 
 
 @pytest.mark.some(2)
@@ -83,7 +156,7 @@ def test_learners_of_enough_records_are_judged(scale: float, silence: str, rng: 
     assert verdict.status is (Status.VIOLATED if scale < 1.0 else Status.NO_VIOLATION_FOUND), str(verdict)
     assert verdict.looked is not None
     if scale == 1.0:
-        assert f"datasets of {2 * half} to {2 * half + 7} records" in verdict.looked.sizes
+        assert f"of {2 * half} to {2 * half + 7} records" in verdict.looked.sizes.replace("of 9", "")
     assert any(finding.kind == "sizes" and f"fewer than {2 * half}" in finding.detail for finding in verdict.findings)
 
 
@@ -171,4 +244,4 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     command += ["--neighbours", "add-remove", "--max-samples", "80000"]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.returncode == 1, ran.stdout + ran.stderr
-    assert "answers None, whatever the records are, on all datasets of fewer than 12 records" in ran.stdout
+    assert "answers None on all datasets of fewer than 12 records" in ran.stdout
