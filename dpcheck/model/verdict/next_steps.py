@@ -332,9 +332,14 @@ _CHANGES = (
     ("^It returns [^'\"]* on every dataset tried", "make it return what that gives"),
     ("on every dataset tried", "give data that it takes, or fix the error"),
     (
+        "^It answers in no form of its data.*, nor of 128 or 1,024 records;",
+        "make it take one of these forms, give it as many records as it wants (--size 2000..2007; in Python "
+        "size=range(2000, 2008)), or name the columns of its data frame (--columns age,income --label outcome; in "
+        "Python form=dpcheck.Form('frame', ['age', 'income'], 'outcome'))",
+    ),
+    (
         "^It answers in no form of its data",
-        "give data that it takes (of more records, as --size 2000..2007, in Python size=range(2000, 2008)), make it "
-        "take one of these forms, or name the columns of its data frame (--columns age,income --label outcome; "
+        "make it take one of these forms, or name the columns of its data frame (--columns age,income --label outcome; "
         "in Python form=dpcheck.Form('frame', ['age', 'income'], 'outcome'))",
     ),
     ("only grows from call to call", "leave the time, and what counts calls, out of the output"),

@@ -148,7 +148,7 @@ def _play(run: Run, caller: Caller) -> None:
         caller, run.has_sample = caller.as_bulk(), True
     run.tell(PhaseStarted("agreement"))
     opening = warm_up(caller, caller.question.dataset_numbers())
-    larger, calls = enough_records(caller, opening)
+    larger, calls = (None, 0) if _has_begun(run.state) else enough_records(caller, opening)
     if larger is not None:
         run.state = _with_datasets(run.state.with_calls("agreement", opening.calls), larger)
         run.question = larger
@@ -170,6 +170,11 @@ def _play(run: Run, caller: Caller) -> None:
         settled(run)
     if run.stop is Stop.VIOLATION and run.question.shrinking:
         shrink_found(run, ready, opening)
+
+
+def _has_begun(state: State) -> bool:
+    """Whether pairs that are not searched anew have games: on others alpha would be spent a second time."""
+    return not state.record.rounds and any(pair.game is not None for pair in state.pairs)
 
 
 def _with_datasets(state: State, question: Question) -> State:

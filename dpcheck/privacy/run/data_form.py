@@ -105,7 +105,8 @@ def find_form(question: Question) -> FormFound:
     settled = replace(question, form=best)
     if most <= 0:
         shown = describe_dataset(tried[0])
-        words = f"It answers in no form of its data, such as {shown}; tried were {'; '.join(failed)}."
+        more_too = ", nor of 128 or 1,024 records" if sizes_are_free(question) else ""
+        words = f"It answers in no form of its data, such as {shown}{more_too}; tried were {'; '.join(failed)}."
         return FormFound(settled, calls, words)
     told = is_labelled(tried[0]) or (best is not None and _columns(tried[0]) > 1)
     if (best is None or best is question.forms[0]) and not told:  # as everybody expects

@@ -55,9 +55,11 @@ def enough_records(caller: Caller, opening: Opening) -> tuple[Question | None, i
     if (heard := asking.first_heard(question.datasets)) is not None and size_of(heard) <= SIZES[-1]:
         found = _with_first(question, heard) if opening.refused else None
     elif not asking.ended and (least := least_size(question, asking)):
-        found = _with_larger(question, least, opening)
+        found = _with_larger(question, least if heard is None else min(least, size_of(heard)), opening)
         heard = asking.first_heard(found.datasets)
         found = found if heard is None else _with_first(found, heard)
+    elif heard is not None and opening.refused:  # of some sizes only, which its code names
+        found = _with_first(question, heard)
     caller.runner.serve(question.handed((found or question).datasets))
     caller.noticed.forget_sides()  # numbers name other datasets now
     return found, asking.calls

@@ -230,6 +230,45 @@ def test_an_audit_of_enough_records_is_gone_on_with() -> None:
     assert sum(finding.kind == "sizes" for finding in then.findings) == 1
 
 
+def of_ten_each(dataset: Any, rng: Any) -> float:
+    return float(np.asarray(dataset).reshape(-1, 10).sum() + rng.laplace(scale=0.25))
+
+
+def test_what_answers_of_some_sizes_alone_is_judged_there() -> None:
+    verdict = dpcheck.audit(
+        of_ten_each, 1.0, neighbours=ReplaceOne((0.0, 1.0)), max_samples=60_000, isolation="none", shrink=False
+    )
+    assert verdict.status is Status.VIOLATED, str(verdict)
+
+
+def test_an_audit_that_has_begun_keeps_its_pairs() -> None:
+    """Bets on other pairs from the start would spend alpha a second time."""
+    learner, relation = OfEnough(20, "none"), ReplaceOne((0.0, 1.0))
+    first = dpcheck.audit(learner, 1.0, neighbours=relation, max_samples=100, isolation="none", shrink=False)
+    then = dpcheck.audit(
+        learner, 1.0, neighbours=relation, max_samples=2_000, isolation="none", shrink=False, resume=first
+    )
+    assert first.record is not None
+    assert then.record is not None
+    assert first.record.rounds == 0  # too few calls for a search: pairs have games all the same
+    digests = [[pair.left_digest for pair in record.pairs] for record in (first.record, then.record)]
+    assert digests[0] == digests[1]
+    assert not any("those of 40 to 47" in finding.detail for finding in then.findings)
+
+
+def test_where_more_records_are_not_answered_either_the_next_step_says_how_to_ask_for_them() -> None:
+    def never(dataset: Any, rng: Any) -> float:
+        raise ValueError("not enough records")
+
+    records = Records.labelled(features=(0, 1), labels=[0, 1])
+    for relation, more in ((ReplaceOne(records), True), (ReplaceOne(records, size=5), False)):
+        verdict = dpcheck.audit(never, 1.0, neighbours=relation, max_samples=2_000, isolation="none")
+        assert verdict.status is Status.LEARNER_FAILED
+        assert ("nor of 128 or 1,024 records" in verdict.failure) is more
+        assert ("--size 2000..2007" in str(verdict)) is more
+        assert "make it take one of these forms" in str(verdict)
+
+
 @pytest.mark.turns(3)
 def test_on_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "learners.py").write_text(
