@@ -13,6 +13,8 @@ Is it private?
     measure              how private it is at least, where nothing is claimed: a Measurement
     assert_private       audit for a test: raises DpViolation, DpInconclusive or LearnerFailed (UnexpectedVerdict)
     plan                 what an audit can find in how many calls, before it is run: a Plan
+    one_run              a training too slow to be run often, by one run with canaries: a OneRunVerdict
+    one_run_verdict, canaries    its parts, for who trains elsewhere: scores to a verdict; Canaries in a dataset
     Status               the words of a verdict
 
 What is claimed
@@ -93,6 +95,11 @@ if TYPE_CHECKING:
     from dpcheck.model.verdict import Measurement as Measurement
     from dpcheck.model.verdict import Status as Status
     from dpcheck.model.verdict import Verdict as Verdict
+    from dpcheck.privacy.one_run.canaries import Canaries as Canaries
+    from dpcheck.privacy.one_run.canaries import canaries as canaries
+    from dpcheck.privacy.one_run.training import one_run as one_run
+    from dpcheck.privacy.one_run.values import OneRunVerdict as OneRunVerdict
+    from dpcheck.privacy.one_run.verdict import one_run_verdict as one_run_verdict
     from dpcheck.privacy.run.audit import audit as audit
     from dpcheck.privacy.run.gate import assert_private as assert_private
     from dpcheck.privacy.run.measure import measure as measure
@@ -108,6 +115,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "AddRemove": "dpcheck.model.neighbours",
     "ApproxDP": "dpcheck.model.claims",
+    "Canaries": "dpcheck.privacy.one_run.canaries",
     "Case": "dpcheck.checks",
     "CheckResult": "dpcheck.checks",
     "DpInconclusive": "dpcheck.model.unexpected",
@@ -126,6 +134,7 @@ _HOMES = {
     "LearnerDied": "dpcheck.model.errors",
     "LearnerFailed": "dpcheck.model.unexpected",
     "Measurement": "dpcheck.model.verdict",
+    "OneRunVerdict": "dpcheck.privacy.one_run.values",
     "Plan": "dpcheck.privacy.run.power_analysis",
     "PrivatePart": "dpcheck.model.neighbours",
     "ProfileDP": "dpcheck.model.claims",
@@ -145,6 +154,7 @@ _HOMES = {
     "assert_private": "dpcheck.privacy.run.gate",
     "audit": "dpcheck.privacy.run.audit",
     "by_calls": "dpcheck.model.learner",
+    "canaries": "dpcheck.privacy.one_run.canaries",
     "check_learner": "dpcheck.checks",
     "claim_from_dp_event": "dpcheck.adapters.accounting",
     "compare_baseline": "dpcheck.history.baseline_runs",
@@ -154,6 +164,8 @@ _HOMES = {
     "from_opendp": "dpcheck.adapters.opendp",
     "from_sampler": "dpcheck.model.learner",
     "measure": "dpcheck.privacy.run.measure",
+    "one_run": "dpcheck.privacy.one_run.training",
+    "one_run_verdict": "dpcheck.privacy.one_run.verdict",
     "parametrize_with_checks": "dpcheck.checks",
     "plan": "dpcheck.privacy.run.power_analysis",
     "record_baseline": "dpcheck.history.baseline_runs",

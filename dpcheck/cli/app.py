@@ -22,6 +22,7 @@ from dpcheck.cli.history_command import history
 from dpcheck.cli.learners_command import learners
 from dpcheck.cli.measure_command import measure
 from dpcheck.cli.nothing_given import refuse_empty
+from dpcheck.cli.one_run_command import one_run
 from dpcheck.cli.options import Setting, settings_of
 from dpcheck.cli.origin import remember, with_origin
 from dpcheck.cli.plan_command import plan
@@ -69,6 +70,11 @@ app.command(
     "dpcheck measure mylearner.py:Learner --dataset data.csv --bounds 0,1\n\n"
     "dpcheck measure zoo:laplace --plot laplace.svg"
 )(measure)
+app.command(
+    epilog="Examples:\n\n"
+    "dpcheck one-run scores.csv --epsilon 2 --delta 1e-5\n\n"
+    "dpcheck one-run scores.npz --mu 1 --guesses 100 --json one_run.json"
+)(one_run)
 app.command(
     epilog="Examples:\n\n"
     "dpcheck plan --epsilon 1\n\n"

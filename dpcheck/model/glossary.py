@@ -42,6 +42,11 @@ TERMS: tuple[Term, ...] = (
     Term("pair", "Two neighbouring datasets, D and D', on which the learner is called."),
     Term("call", "One run of the learner on one of the two datasets. Which of the two is drawn with probability 1/2."),
     Term(
+        "canary",
+        "A record that is put into the data of a training with probability 1/2, independently of others. After the "
+        "training it has a score, from which is told whether it was in: where the claim holds, not too often rightly.",
+    ),
+    Term(
         "event",
         "A set of outputs, such as output < 1.9: what an attacker would look at. Events are learned from earlier calls "
         "and counted on later ones. Where an event has two parts, one is likelier on D and the other on D'.",

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import numpy as np
 import pytest
 
 import dpcheck
@@ -63,6 +64,9 @@ def real_documents() -> dict[str, list[str]]:
     audited = dpcheck.audit(lambda dataset, rng: dataset[0] + rng.laplace(), 1.0, **few)
     measured = dpcheck.measure(lambda dataset, rng: dataset[0] + rng.laplace(), **few)
     claims = (PureDP(ratio=3), ApproxDP(1.0, 1e-5), ZeroConcentratedDP(0.5), RenyiDP(8, 0.5), GaussianDP(1.0))
+    rng = np.random.default_rng(0)
+    included = rng.random(300) < 0.5
+    scores = 3.0 * included + rng.normal(size=300)
     verdicts = [
         audited,
         *map(verdict, Status),
@@ -71,6 +75,10 @@ def real_documents() -> dict[str, list[str]]:
     ]
     return {
         "dpcheck-record/1": [one.to_json() for one in verdicts],
+        "dpcheck-one-run/1": [
+            dpcheck.one_run_verdict(scores, included, claim).to_json()
+            for claim in (1.0, ApproxDP(8.0, 1e-5), GaussianDP(1.0))
+        ],
         "dpcheck-measurement/1": [measured.to_json(), measurement().to_json(), measurement(witness=None).to_json()],
     }
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from dpcheck.history.baseline import Entry
 from dpcheck.history.comparisons import Kind
 from dpcheck.history.store import Row
-from dpcheck.model.verdict import Environment, Measurement, Record, Status
+from dpcheck.model.verdict import ClaimRecord, Environment, Measurement, Record, Status
 from dpcheck.report.exit_status import Exit
 from dpcheck.report.finished import Location, Trouble
 
@@ -195,6 +195,29 @@ class ComparisonDocument:
     environment: Environment
     exit_status: Exit
     results: list[ComparedDocument]
+
+
+def one_run_document() -> type[Any]:
+    """What a verdict on one run writes of itself: its fields, the claim as plain data."""
+    import dataclasses
+    import typing
+
+    from dpcheck.privacy.one_run.values import SCHEMA, OneRunVerdict
+
+    hints = typing.get_type_hints(OneRunVerdict)
+    body = dataclasses.make_dataclass(
+        "OneRunBody",
+        [
+            (one.name, ClaimRecord if one.name == "claim" else hints[one.name])
+            for one in dataclasses.fields(OneRunVerdict)
+        ],
+        frozen=True,
+        namespace={"__doc__": OneRunVerdict.__doc__},
+    )
+    fields = [("schema", Literal[SCHEMA]), ("verdict", body)]
+    return dataclasses.make_dataclass(
+        "OneRunDocument", fields, frozen=True, namespace={"__doc__": one_run_document.__doc__}
+    )
 
 
 def record_document() -> type[Any]:

@@ -1,0 +1,133 @@
+"""``dpcheck one-run``: what the scores of canaries say about a training that was run once, or a few times."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dpcheck.cli import options as opt
+from dpcheck.report.formats import TEXT
+
+# One statement at the usual confidence, as of measure.
+ALPHA = 0.05
+
+
+class Outside(StrEnum):
+    """What a canary that is out means."""
+
+    ADD_REMOVE = "add-remove"
+    REPLACE_ONE = "replace-one"
+
+
+@opt.grouped
+def one_run(
+    context: typer.Context,
+    scores: Annotated[
+        Path,
+        opt.argument(
+            "SCORES",
+            "A table (.csv) with columns score (the higher, the more a canary looks as if it had been in), included "
+            "(1 or 0) and, where there are several runs, run; or a .npz file with arrays scores and included.",
+        ),
+        opt.NO_SETTING,
+    ],
+    *,
+    claimed: opt.Claimed,
+    neighbours: Annotated[
+        Outside,
+        opt.option(opt.CLAIM, "A canary that is out is not there, or has another record in its place.", shown=True),
+    ] = Outside.ADD_REMOVE,
+    detect: Annotated[
+        float | None,
+        opt.number(
+            opt.CLAIM,
+            "The epsilon that must not be missed, else the verdict is inconclusive. By default twice the claim's.",
+            "EPSILON",
+        ),
+    ] = None,
+    at_delta: Annotated[
+        float | None,
+        opt.number(
+            opt.CLAIM, "The delta at which epsilon is certified. By default the claim's, 1e-5 for a curve.", "DELTA"
+        ),
+    ] = None,
+    alpha: opt.Alpha = ALPHA,
+    guesses: Annotated[
+        str | None,
+        opt.option(
+            opt.BUDGET,
+            "How many canaries are guessed, half of them to be in; or IN,OUT. Fix it before you see scores. By default "
+            "what refutes the smallest leak.",
+            metavar="N",
+        ),
+    ] = None,
+    format: opt.FormatOption = TEXT.name,
+    output: opt.Output = None,
+    json_file: opt.JsonFile = None,
+    allow_inconclusive: opt.AllowInconclusive = False,
+    traceback: opt.Traceback = False,
+) -> None:
+    """Audit a training that is too slow to be run often, by the scores of canaries from one run, or a few.
+
+    Canaries are records that were put into the data, or not, each by a fair coin of its own (dpcheck.canaries in
+    Python does it). After the training each gets a score. Those with the highest scores are guessed to have been in,
+    those with the lowest to have been out; a training that keeps its claim does not let too many guesses be right.
+    """
+    from dpcheck.cli.asked import claim_of
+    from dpcheck.cli.documents import check_writable, put, write_document
+    from dpcheck.cli.dry_run import plain_format
+    from dpcheck.cli.earlier_documents import emptied
+    from dpcheck.cli.scores_file import load_scores
+    from dpcheck.cli.settings import typed_options, was_typed
+    from dpcheck.model.errors import InvalidArgument
+    from dpcheck.model.verdict import Status
+    from dpcheck.privacy.one_run.verdict import one_run_verdict
+    from dpcheck.report.exit_status import Exit, exit_of_verdict
+
+    check_writable("--output", output)
+    check_writable("--json", json_file)
+    as_json = plain_format(format, typed=was_typed(context, "format"), why="of one run")
+    claim = claim_of(claimed, typed_options(context))
+    if claim is None:
+        raise InvalidArgument(
+            "a claim must be given (--epsilon or --ratio, and --delta; --rho; --mu; or --renyi), got none"
+        )
+    with emptied(output, json_file):
+        table, included = load_scores(scores)
+        verdict = one_run_verdict(
+            table,
+            included,
+            claim,
+            alpha=alpha,
+            guesses=_guesses(guesses),
+            detect=detect,
+            delta=at_delta,
+            neighbours=neighbours.value,
+            target=scores.name,
+        )
+    text = verdict.to_json() if as_json else f"{verdict}\n"
+    if output is not None:
+        write_document("--output", output, text)
+    else:
+        put(text)
+    if json_file is not None:
+        write_document("--json", json_file, verdict.to_json())
+    status = exit_of_verdict(verdict.status, expected=Status.NO_VIOLATION_FOUND, allow_inconclusive=allow_inconclusive)
+    if status is not Exit.AS_EXPECTED:
+        raise typer.Exit(status)
+
+
+def _guesses(text: str | None) -> int | tuple[int, int] | None:
+    """How many guesses, as typed."""
+    from dpcheck.model.errors import InvalidArgument
+
+    if text is None:
+        return None
+    parts = text.split(",")
+    if len(parts) > 2 or not all(part.strip().isdecimal() for part in parts):
+        raise InvalidArgument(f"--guesses must be a whole number such as 100, or IN,OUT such as 60,40, got {text!r}")
+    numbers = [int(part) for part in parts]
+    return numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])

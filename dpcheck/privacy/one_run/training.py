@@ -1,0 +1,176 @@
+"""One run, or a few: canaries are put into the data, a model is trained, the canaries are scored."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator, SeedSequence
+from numpy.typing import NDArray
+
+from dpcheck.execution import Isolation
+from dpcheck.execution.answers import Raised, Request
+from dpcheck.execution.executor import Executor
+from dpcheck.model.claims import Claim
+from dpcheck.model.errors import InvalidArgument, LearnerDied
+from dpcheck.model.learner import Target
+from dpcheck.model.verdict import Status
+from dpcheck.privacy.one_run.canaries import Canaries, Maker, canaries
+from dpcheck.privacy.one_run.values import OneRunVerdict
+from dpcheck.privacy.one_run.verdict import ALPHA, one_run_verdict
+
+#: Canaries where nobody says how many.
+COUNT = 1000
+#: Seconds that one training may take where nobody says.
+TRAIN_SECONDS = 24 * 3600.0
+_TRAINING = 3
+
+
+@dataclass(frozen=True)
+class _Scored:
+    """A learner whose output are the scores of the canaries: training and scoring in one place, a worker's."""
+
+    train: Callable[[Any, Generator], Any]
+    score: Callable[[Any, Any], Any]
+    records: Any
+    count: int
+
+    def __call__(self, dataset: Any, rng: Generator) -> NDArray[np.float64]:
+        found = np.asarray(self.score(self.train(dataset, rng), self.records), dtype=np.float64)
+        if found.shape != (self.count,):
+            raise ValueError(f"score must give {self.count} numbers, one for each canary, got shape {found.shape}")
+        return found
+
+
+def one_run(
+    train: Callable[[Any, Generator], Any],
+    dataset: Any,
+    claim: Claim | float,
+    *,
+    score: Callable[[Any, Any], Any],
+    make: Maker = "mislabelled",
+    count: int = COUNT,
+    runs: int = 1,
+    neighbours: str = "add-remove",
+    alpha: float = ALPHA,
+    guesses: int | tuple[int, int] | None = None,
+    detect: float | None = None,
+    delta: float | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    isolation: Isolation = "auto",
+    train_timeout: float = TRAIN_SECONDS,
+) -> OneRunVerdict:
+    """Audit a training that is too slow to be run often: by one run, or a few, with many canaries in the data.
+
+    Parameters
+    ----------
+    train : callable ``(dataset, rng) -> model``
+        The training; ``rng`` is numpy's, from ``seed``.
+    dataset : dataset
+        What it is trained on, beside the canaries.
+    claim : Claim or float
+        What the training promises. A number is an epsilon.
+    score : callable ``(model, records) -> array of shape (count,)``
+        How much a model looks as if each canary had been in: the higher the more (the less loss it has on it, say).
+        ``records`` are the canaries as a dataset of the same kind as ``dataset``.
+    make : str, records, or callable
+        What the canaries are: see :func:`dpcheck.canaries`.
+    count : int
+        How many canaries each run has.
+    runs : int
+        Trainings, each with coins of its own for the same canaries.
+    neighbours, alpha, guesses, detect, delta
+        See :func:`dpcheck.one_run_verdict`.
+    seed, jobs : int
+        Nothing depends on ``jobs``, how many trainings run side by side.
+    isolation : {"auto", "process", "none"}
+        Where models are trained and scored: see :func:`dpcheck.audit`.
+    train_timeout : float
+        Seconds that one training may take, its scores included.
+
+    Returns
+    -------
+    OneRunVerdict
+        With status "learner failed" where a training raised, died or hung, or gave no scores.
+
+    Raises
+    ------
+    InvalidArgument
+        When an argument cannot be used.
+
+    Examples
+    --------
+    >>> def train(data, rng):  # the mean of the records, in each coordinate, with too little noise
+    ...     return data.sum(axis=0) + rng.normal(size=data.shape[1])
+    >>> def score(model, records):
+    ...     return records @ model
+    >>> directions = np.eye(500)  # each canary in a direction of its own
+    >>> one_run(train, np.zeros((1, 500)), 0.5, make=directions, count=500, score=score, isolation="none").status
+    <Status.VIOLATED: 'violated'>
+    """
+    for name, function in (("train", train), ("score", score)):
+        if not callable(function):
+            raise InvalidArgument(f"{name} must be callable, got {function!r}")
+    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
+        raise InvalidArgument(f"runs must be a number of trainings of at least 1, got {runs!r}")
+    if (
+        isinstance(train_timeout, bool)
+        or not isinstance(train_timeout, int | float)
+        or not 0 < train_timeout < math.inf
+    ):
+        raise InvalidArgument(f"train_timeout must be a positive, finite number of seconds, got {train_timeout!r}")
+    planted = [canaries(dataset, count, make, neighbours=neighbours, seed=seed, run=run) for run in range(runs)]
+    began = time.monotonic()
+    name = getattr(train, "__name__", type(train).__name__)
+    scored = Target(_Scored(train, score, planted[0].records, count), False, name)
+    options: dict[str, Any] = {
+        "alpha": alpha,
+        "guesses": guesses,
+        "detect": detect,
+        "delta": delta,
+        "neighbours": neighbours,
+        "target": name,
+    }
+    try:
+        scores = _trained(scored, planted, seed, Executor(jobs, isolation), train_timeout)
+    except LearnerDied as error:
+        found = _failed(planted, claim, options, _why(error, runs))
+    else:
+        included = np.array([one.included for one in planted])
+        found = one_run_verdict(scores, included, claim, **options)
+    return replace(found, inclusion=planted[0].inclusion, seconds=time.monotonic() - began)
+
+
+def _trained(
+    scored: Target, planted: list[Canaries], seed: int, executor: Executor, timeout: float
+) -> NDArray[np.float64]:
+    """The scores of each run, shape (runs, count)."""
+    seeds = [SeedSequence(seed, spawn_key=(_TRAINING, place)) for place in range(len(planted))]
+    with executor.runner(scored, [one.dataset for one in planted], call_timeout=timeout) as runner:
+        answers = runner.run([Request(place, 1, one) for place, one in enumerate(seeds)])
+    rows = []
+    for place, answer in enumerate(answers):
+        value = answer.values[0]
+        if isinstance(value, Raised):
+            raise LearnerDied(f"the training or its score raised {value.kind}: {value.message}", place)
+        rows.append(np.asarray(value, dtype=np.float64))
+    return np.array(rows)
+
+
+def _why(error: LearnerDied, runs: int) -> str:
+    """What became of a training, without the words for learners that are called many times."""
+    what = str(error).partition(" in call ")[0].replace("the learner", "the training", 1)
+    which = f" (training {int(error.args[1]) + 1} of {runs})" if runs > 1 and len(error.args) > 1 else ""
+    return f"{what[:1].upper()}{what[1:]}{which}."
+
+
+def _failed(planted: list[Canaries], claim: Claim | float, options: dict[str, Any], why: str) -> OneRunVerdict:
+    """The verdict where there are no scores: that of scores which say nothing, with the reason."""
+    included = np.array([one.included for one in planted])
+    blank = one_run_verdict(np.zeros(included.shape), included, claim, **options)
+    return replace(blank, status=Status.LEARNER_FAILED, failure=why, p_value=1.0, findings=())

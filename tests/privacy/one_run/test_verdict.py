@@ -1,0 +1,131 @@
+"""The verdict on scores: what it says, what it is not fooled by, what it refuses."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpcheck
+from dpcheck import ApproxDP, GaussianDP, InvalidArgument, OneRunVerdict, Status, one_run_verdict
+from dpcheck.privacy.one_run.verdict import guess
+
+
+def scored(mu: float, count: int = 1000, seed: int | None = None) -> tuple[Any, Any]:
+    """Scores of normal laws that are ``mu`` spreads apart, and who was in."""
+    rng = np.random.default_rng(seed)
+    included = rng.random(count) < 0.5
+    return mu * included + rng.normal(size=count), included
+
+
+def test_a_leak_is_refuted_and_its_bounds_lie_below_the_truth() -> None:
+    verdict = one_run_verdict(*scored(3.0), ApproxDP(1.0, 1e-5))
+    assert verdict.status is Status.VIOLATED
+    assert verdict.p_value <= verdict.alpha
+    assert 2.0 < verdict.epsilon_lower < GaussianDP(3.0).epsilon(1e-5)
+    of_normal = one_run_verdict(*scored(3.0), GaussianDP(0.5))
+    assert 0.5 < of_normal.parameter_lower < 3.0
+
+
+def test_a_verdict_is_no_truth_value() -> None:
+    with pytest.raises(TypeError, match="neither true nor false"):
+        bool(one_run_verdict(*scored(0.0), 1.0))
+
+
+def test_equal_scores_say_nothing_in_whatever_order_they_come() -> None:
+    included = np.sort(np.random.default_rng(0).random(2000) < 0.5)[::-1]  # all that are in come first
+    verdict = one_run_verdict(np.ones(2000), included, 0.1)
+    assert verdict.status is Status.INCONCLUSIVE
+    assert [finding.kind for finding in verdict.findings] == ["scores alike"]
+    few = np.zeros(2000)
+    few[:10] = 1.0  # ties among the rest
+    assert one_run_verdict(few, included, 0.5).status is not Status.VIOLATED
+
+
+def test_missing_scores_are_not_guessed_and_told() -> None:
+    scores, included = scored(3.0)
+    scores[:100] = np.nan
+    verdict = one_run_verdict(scores, included, ApproxDP(1.0, 1e-5))
+    assert verdict.canaries == 1000
+    assert any("100 of 1,000 canaries have none" in finding.detail for finding in verdict.findings)
+    assert guess(np.array([np.nan, 1.0, np.nan]), np.array([True, True, False]), 1, 0).right_in == 1
+
+
+def test_several_runs_count_as_one_of_all_their_canaries() -> None:
+    scores, included = scored(2.0, 1200, seed=3)
+    one = one_run_verdict(scores, included, ApproxDP(1.0, 1e-5))
+    several = one_run_verdict(scores.reshape(3, 400), included.reshape(3, 400), ApproxDP(1.0, 1e-5))
+    assert (several.runs, several.canaries) == (3, 1200)
+    assert (several.right, several.p_value, several.epsilon_lower) == (one.right, one.p_value, one.epsilon_lower)
+    assert "1,200 in 3 runs" in str(several)
+
+
+def test_too_few_canaries_for_the_claim_are_inconclusive_and_say_so() -> None:
+    verdict = one_run_verdict(*scored(3.0, 200), ApproxDP(8.0, 1e-5))
+    assert verdict.status is Status.INCONCLUSIVE
+    assert "no scores of 200 canaries could refute it" in str(verdict)
+
+
+def test_exactly_half_in_is_told() -> None:
+    included = np.arange(200) % 2 == 0
+    verdict = one_run_verdict(np.random.default_rng(0).normal(size=200), included, 1.0)
+    assert "exactly half in" in [finding.kind for finding in verdict.findings]
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"scores": [1.0, 2.0]}, "included must have a coin for each score, got shape (1000,)"),
+        ({"scores": ["a"] * 1000}, "scores must be numbers"),
+        ({"scores": [[1.0], [2.0, 3.0]]}, "scores must be numbers"),
+        ({"scores": np.full(1000, np.nan)}, "scores must be numbers, got NaN for every canary"),
+        ({"included": [2] * 1000}, "included must be True or False"),
+        ({"included": ["yes"] * 1000}, "included must be True or False"),
+        ({"included": np.ones(1000, bool)}, "included must be fair coins, one for each canary, got 1,000 in of 1,000"),
+        ({"alpha": 0}, "alpha must be a probability above 0"),
+        ({"alpha": True}, "alpha must be a probability"),
+        ({"guesses": 0}, "guesses must be a number of canaries from 1 to 1,000"),
+        ({"guesses": 1001}, "guesses must be a number of canaries from 1 to 1,000"),
+        ({"guesses": (5, -1)}, "guesses must be a number"),
+        ({"guesses": "many"}, "guesses must be a number"),
+        ({"detect": 0.5}, "detect must be an epsilon above the claim's, 1, got 0.5"),
+        ({"delta": 1.0}, "delta must be a probability of at least 0 and below 1"),
+        ({"neighbours": "replace_one"}, "neighbours must be one of add-remove, replace-one"),
+        ({"claim": "private"}, "claim must be"),
+        ({"scores": np.zeros((2, 2, 2)), "included": np.zeros((2, 2, 2), bool)}, "scores must be of shape (m,)"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_a_line(changed: dict[str, Any], words: str) -> None:
+    scores, included = scored(1.0, seed=0)
+    given: dict[str, Any] = {"scores": scores, "included": included, "claim": 1.0, **changed}
+    with pytest.raises(InvalidArgument) as refused:
+        one_run_verdict(given.pop("scores"), given.pop("included"), given.pop("claim"), **given)
+    assert words in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_json_has_all_of_it() -> None:
+    verdict = one_run_verdict(*scored(3.0), GaussianDP(1.0), guesses=(60, 40))
+    found = json.loads(verdict.to_json())
+    assert found["schema"] == "dpcheck-one-run/1"
+    assert found["verdict"]["claim"]["kind"] == "gaussian"
+    assert (found["verdict"]["guesses_in"], found["verdict"]["guesses_out"]) == (60, 40)
+    assert found["verdict"]["status"] == "violated"
+    assert isinstance(verdict, OneRunVerdict)
+    assert "<pre>" in verdict._repr_html_()
+
+
+def test_claims_at_their_boundary_are_not_accused() -> None:
+    """Null: normal laws mu apart under mu-GDP and its curve; level 1e-9 for each of 20 runs."""
+    claim = GaussianDP(1.0)
+    for other in (claim, ApproxDP(claim.epsilon(1e-5), 1e-5)):
+        for _ in range(10):
+            assert one_run_verdict(*scored(1.0), other, alpha=1e-9, guesses=100).status is not Status.VIOLATED
+
+
+def test_the_same_guesses_under_half_the_claim_are_accused() -> None:
+    """The broken version of the test above: what it looks at can fail."""
+    accused = [one_run_verdict(*scored(4.0), GaussianDP(1.0), guesses=100).status for _ in range(10)]
+    assert dpcheck.Status.VIOLATED in accused
