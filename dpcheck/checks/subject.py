@@ -9,6 +9,7 @@ from typing import Any
 from dpcheck.checks.rows import different_records
 from dpcheck.checks.situations import Situation, situated
 from dpcheck.execution.answers import Answers, Request
+from dpcheck.execution.calls import without_place
 from dpcheck.execution.introspection import CLAIM, EVERYTHING, described, said_of
 from dpcheck.model.claims import Claim, PureDP, claim_point
 from dpcheck.model.data import describe_dataset, distinct_datasets
@@ -285,7 +286,7 @@ class Subject:
 
 def told_where(error: LearnerDied, datasets: Sequence[Any]) -> LearnerDied:
     """The error with the dataset in words."""
-    text = str(error).partition(" in call ")[0].rstrip(".")
+    text = without_place(error)
     if error.dataset is not None and 0 <= error.dataset < len(datasets):
         text += f", on {describe_dataset(datasets[error.dataset])}"
     return LearnerDied(text, error.dataset)

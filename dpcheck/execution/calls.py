@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import time
 import warnings
 from collections.abc import Callable
@@ -103,6 +104,15 @@ def where(request: Request, index: int) -> str:
     if not 0 <= index < request.count:
         return f"in one of its calls on dataset {request.dataset}"
     return f"in call {index + 1} of {request.count} on dataset {request.dataset}"
+
+
+def without_place(error: LearnerDied) -> str:
+    """What became of a learner, without the call and the dataset's number, which say nothing to a reader.
+
+    >>> without_place(LearnerDied("the learner hung in one of its calls on dataset 1", 1))
+    'the learner hung'
+    """
+    return re.split(r" in (?:call \d|one of its calls on )", str(error), maxsplit=1)[0].rstrip(".")
 
 
 def out_of_memory(request: Request, index: int) -> LearnerDied:

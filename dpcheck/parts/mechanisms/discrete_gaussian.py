@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.parts.mechanisms.parameters import at_least_zero, positive, probability
 from dpcheck.parts.mechanisms.profile import FiniteProfile
-from dpcheck.parts.mechanisms.queries import Query, total
+from dpcheck.parts.mechanisms.queries import Query, integer_answer, total
 
 #: Where the law's table ends, in standard deviations: what is left out has probability below 1e-300.
 _REACH = 37.0
@@ -84,10 +84,7 @@ class DiscreteGaussian:
         return FiniteProfile.of(self.distribution(left), self.distribution(right))
 
     def _answer(self, dataset: Any) -> int:
-        answer = float(self.query(dataset))
-        if not answer.is_integer():
-            raise InvalidArgument(f"query must answer with an integer for discrete noise, got {answer!r}")
-        return int(answer)
+        return integer_answer(self.query, dataset, "discrete")
 
 
 def calibrated_discrete_sigma(epsilon: float, delta: float, sensitivity: int = 1) -> float:

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from dpcheck.model.errors import InvalidArgument
 from dpcheck.parts.mechanisms.parameters import at_least_zero, positive, probability
 from dpcheck.parts.mechanisms.profile import smallest_epsilon
-from dpcheck.parts.mechanisms.queries import Query, total
+from dpcheck.parts.mechanisms.queries import Query, integer_answer, total
 
 
 @dataclass(frozen=True)
@@ -165,7 +164,4 @@ class Geometric:
         return GeometricProfile(abs(self._answer(left) - self._answer(right)), 1 / self.scale)
 
     def _answer(self, dataset: Any) -> int:
-        answer = float(self.query(dataset))
-        if not answer.is_integer():
-            raise InvalidArgument(f"query must answer with an integer for geometric noise, got {answer!r}")
-        return int(answer)
+        return integer_answer(self.query, dataset, "geometric")

@@ -28,6 +28,25 @@ def total(dataset: Any) -> Any:
     return np.sum(np.asarray(dataset), axis=0)
 
 
+def integer_answer(query: Query, dataset: Any, noise: str) -> int:
+    """The answer to a query, for noise that is made of integers.
+
+    Raises
+    ------
+    InvalidArgument
+        When it is not an integer; ``noise`` says which noise wants one.
+
+    Examples
+    --------
+    >>> integer_answer(total, [1, 0, 1], "geometric")
+    2
+    """
+    answer = float(query(dataset))
+    if not answer.is_integer():
+        raise InvalidArgument(f"query must answer with an integer for {noise} noise, got {answer!r}")
+    return int(answer)
+
+
 @dataclass(frozen=True)
 class Mean:
     """The mean of records that are numbers, each first moved into [low, high] (``None``: left as it is).

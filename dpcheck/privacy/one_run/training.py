@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dpcheck.execution import Isolation
 from dpcheck.execution.answers import Raised, Request
+from dpcheck.execution.calls import without_place
 from dpcheck.execution.executor import Executor
 from dpcheck.model.claims import Claim
 from dpcheck.model.errors import InvalidArgument, LearnerDied
@@ -164,7 +165,7 @@ def _trained(
 
 def _why(error: LearnerDied, runs: int) -> str:
     """What became of a training, without the words for learners that are called many times."""
-    what = str(error).partition(" in call ")[0].replace("the learner", "the training", 1)
+    what = without_place(error).replace("the learner", "the training", 1)
     which = f" (training {int(error.args[1]) + 1} of {runs})" if runs > 1 and len(error.args) > 1 else ""
     return f"{what[:1].upper()}{what[1:]}{which}."
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from dpcheck.execution.answers import Request
+from dpcheck.execution.calls import without_place
 from dpcheck.execution.wire import ANSWERS, NotPlain, read_plain, write_plain
 from dpcheck.model.data import describe_dataset
 from dpcheck.model.errors import LearnerDied
@@ -155,8 +156,7 @@ def _laws_of_chunks(
     except LearnerDied as error:
         chunk = chunks[error.dataset] if error.dataset is not None and error.dataset < len(chunks) else []
         where = f"The dataset was {describe_dataset(chunk[0])}." if len(chunk) == 1 else ""
-        cause = str(error).partition(" in call ")[0].rstrip(".")
-        raise NoLaw(f"In its distribution {cause}. {where}".strip()) from error
+        raise NoLaw(f"In its distribution {without_place(error)}. {where}".strip()) from error
     found: list[Declared] = []
     seconds = 0.0
     for number, answer in zip(numbers, answers, strict=True):
