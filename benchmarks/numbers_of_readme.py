@@ -288,12 +288,61 @@ def _share(counts: dict[str, int], word: str, whole: int) -> str:
     return f"{counts[word]} ({counts[word] / whole:.0%})" if counts.get(word) else "0"
 
 
+def one_run(result: dict[str, Any]) -> str:
+    """What one run certifies, beside jax-privacy, and how often it is wrong."""
+    rows = result["rows"]
+    kept = [row for row in rows if row["title"] in ("boundary", "worst")]
+    most = max(row["accused"] / row["runs"] for row in kept)
+    above = max(max(row["epsilon above"], row["parameter above"]) / row["runs"] for row in kept)
+    broken = [row for row in rows if row["title"] == "unsound"]
+    told = "; ".join(f"{row['learner']}: {row['accused'] / row['runs']:.0%}" for row in broken)
+
+    def of_peer(row: dict[str, Any], *, curve: bool) -> str:
+        found = [bound for name, bound in row["peer"].items() if name.startswith("one run, f-DP,") == curve]
+        return f"{max(found):.2f}" if found else "not run"
+
+    table = [
+        [
+            row["way"],
+            f"{row['canaries']:,}",
+            f"{row['truth']:.2f}",
+            f"{row['epsilon, delta']:.2f}",
+            of_peer(row, curve=False),
+            f"{row['mu-GDP']:.2f}",
+            f"{row['best']:.2f}",
+            of_peer(row, curve=True),
+        ]
+        for row in rows
+        if row["title"] == "tight"
+    ]
+    headings = [
+        "mu",
+        "canaries",
+        "epsilon",
+        "as (epsilon, delta)",
+        "jax-privacy",
+        "as mu-GDP",
+        "best number of guesses",
+        "jax-privacy, f-DP",
+    ]
+    head = (
+        "**One run** (scores normal with mu between canaries in and out, alpha 0.05, delta 1e-5: medians of the epsilon "
+        f"that is certified, the claim being the truth; jax-privacy by the better of its two ways; {_command(result)}):"
+    )
+    tail = (
+        f"At the boundary of {len(kept)} claims and learners, {kept[0]['runs']:,} audits each, at most {most:.1%} accuse "
+        f"and {above:.1%} certify more than the truth (alpha: 5%). What the theorems forbid breaks them: {told}."
+    )
+    return f"{head}\n\n{_table(headings, table)}\n{tail}\n"
+
+
 PARTS: dict[str, Callable[[dict[str, Any]], str]] = {
     "false_alarms": false_alarms,
     "tightness": tightness,
     "speed": speed,
     "verdicts": verdicts,
     "peers": peers,
+    "one_run": one_run,
     "theorems": theorems,
     "index": reality,
 }

@@ -2,8 +2,9 @@
 
 The more guesses, the less sure the last ones are; the fewer, the less they prove. The best number is that which
 refutes the smallest leak, where scores are as those of the leakiest noise are: two normal laws, or two Laplace laws
-under a claim without delta. Where no number refutes the claim, it is that which certifies most of a learner that is
-just as private as it claims. Half of the guesses are "in", for the highest scores, half "out", for the lowest.
+under a claim without delta. Where no number
+refutes twice the claim, it is that which certifies most of a learner that is just as private as it claims. Half of the
+guesses are "in", for the highest scores, half "out", for the lowest.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ POWER = 0.95
 CHOICES, MOST_GUESSES = 28, 4000
 #: No leak above this (spreads between normal laws, or epsilon) is looked for.
 LARGEST_LEAK = 60.0
+#: Where only a leak of more than so many times the claim is refuted, what is certified matters more.
+WORTH = 2.0
 _HALVINGS = 40
 
 
@@ -68,11 +71,9 @@ def plan_guesses(canaries: int, claim: Claim, alpha: float) -> GuessPlan:
     sizes = np.unique(2 * np.round(np.geomspace(2, most, CHOICES) / 2).astype(int)).tolist()
     plans = [plan_of(size - size // 2, size // 2, canaries, claim, alpha) for size in sizes]
     best = min(plans, key=lambda plan: (plan.detectable_epsilon, -plan.guesses))
-    return (
-        best
-        if math.isfinite(best.detectable_epsilon)
-        else max(plans, key=lambda plan: _certified(plan, canaries, claim, alpha))
-    )
+    if best.detectable_epsilon <= WORTH * claim_point(claim)[0]:
+        return best
+    return max(plans, key=lambda plan: _certified(plan, canaries, claim, alpha))
 
 
 def plan_of(guesses_in: int, guesses_out: int, canaries: int, claim: Claim, alpha: float) -> GuessPlan:
@@ -93,7 +94,8 @@ def _certified(plan: GuessPlan, canaries: int, claim: Claim, alpha: float) -> fl
     """What a run is expected to certify of a learner that is just as private as it claims."""
     epsilon, delta = claim_point(claim)
     leak = epsilon if delta == 0.0 else parameter_reaching(GaussianDP(1.0), epsilon, delta)
-    right = int(plan.guesses * _share_of_both(plan.guesses_in, plan.guesses_out, canaries, leak, _survival_of(claim)))
+    share = _share_of_both(plan.guesses_in, plan.guesses_out, canaries, leak, _survival_of(claim))
+    right = round(plan.guesses * share)
     if isinstance(claim, CurveClaim):
         return certified_parameter(claim, right, plan.guesses, canaries, alpha)
     return certified_epsilon(right, plan.guesses, canaries, delta, alpha)
