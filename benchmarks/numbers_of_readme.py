@@ -326,12 +326,13 @@ def one_run(result: dict[str, Any]) -> str:
         "jax-privacy, f-DP",
     ]
     head = (
-        "**One run** (scores normal with mu between canaries in and out, alpha 0.05, delta 1e-5: medians of the epsilon "
-        f"that is certified, the claim being the truth; jax-privacy by the better of its two ways; {_command(result)}):"
+        "**One run** (scores normal with mu between canaries in and out, alpha 0.05, delta 1e-5: medians of the "
+        "epsilon that is certified, the claim being the truth; jax-privacy by the better of its two ways; "
+        f"{_command(result)}):"
     )
     tail = (
-        f"At the boundary of {len(kept)} claims and learners, {kept[0]['runs']:,} audits each, at most {most:.1%} accuse "
-        f"and {above:.1%} certify more than the truth (alpha: 5%). What the theorems forbid breaks them: {told}."
+        f"At the boundary of {len(kept)} claims and learners, {kept[0]['runs']:,} audits each, at most {most:.1%} "
+        f"accuse and {above:.1%} certify more than the truth (alpha: 5%). What the theorems forbid breaks them: {told}."
     )
     return f"{head}\n\n{_table(headings, table)}\n{tail}\n"
 
