@@ -173,7 +173,8 @@ def _set_defaults(
 
 def _known_settings() -> dict[str, dict[str, Setting]]:
     """What the settings may say, by command."""
-    return {one.callback.__name__: settings_of(one.callback) for one in app.registered_commands if one.callback}
+    found = [one.callback for one in app.registered_commands if one.callback]
+    return {one.__name__.replace("_", "-"): settings_of(one) for one in found}
 
 
 def run(argv: Sequence[str]) -> int:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from dpcheck.cli import options as opt
-from dpcheck.report.formats import TEXT
 
 # One statement at the usual confidence, as of measure.
 ALPHA = 0.05
+
+
+class Written(StrEnum):
+    """What is written."""
+
+    TEXT = "text"
+    JSON = "json"
 
 
 class Outside(StrEnum):
@@ -39,6 +45,7 @@ def one_run(
     neighbours: Annotated[
         Outside,
         opt.option(opt.CLAIM, "A canary that is out is not there, or has another record in its place.", shown=True),
+        opt.NO_SETTING,
     ] = Outside.ADD_REMOVE,
     detect: Annotated[
         float | None,
@@ -47,6 +54,7 @@ def one_run(
             "The epsilon that must not be missed, else the verdict is inconclusive. By default twice the claim's.",
             "EPSILON",
         ),
+        opt.NO_SETTING,
     ] = None,
     at_delta: Annotated[
         float | None,
@@ -54,7 +62,13 @@ def one_run(
             opt.CLAIM, "The delta at which epsilon is certified. By default the claim's, 1e-5 for a curve.", "DELTA"
         ),
     ] = None,
-    alpha: opt.Alpha = ALPHA,
+    alpha: Annotated[
+        float,
+        opt.number(
+            opt.BUDGET, "The probability of a false alarm. (That of audits, in settings, is not read here.)", shown=True
+        ),
+        opt.NO_SETTING,
+    ] = ALPHA,
     guesses: Annotated[
         str | None,
         opt.option(
@@ -63,8 +77,23 @@ def one_run(
             "what refutes the smallest leak.",
             metavar="N",
         ),
+        opt.NO_SETTING,
     ] = None,
-    format: opt.FormatOption = TEXT.name,
+    control: Annotated[
+        Path | None,
+        opt.option(
+            opt.BUDGET,
+            "Scores of a training that is known to leak (the same without noise): they show that the score can see "
+            "canaries, without which a clean verdict wants that these tell them better apart than coins.",
+            metavar="SCORES",
+        ),
+        opt.NO_SETTING,
+    ] = None,
+    format: Annotated[
+        Written,
+        opt.option(opt.RESULT, "What is written; it never changes the exit status.", shown=True),
+        opt.NO_SETTING,
+    ] = Written.TEXT,
     output: opt.Output = None,
     json_file: opt.JsonFile = None,
     allow_inconclusive: opt.AllowInconclusive = False,
@@ -75,13 +104,13 @@ def one_run(
     Canaries are records that were put into the data, or not, each by a fair coin of its own (dpcheck.canaries in
     Python does it). After the training each gets a score. Those with the highest scores are guessed to have been in,
     those with the lowest to have been out; a training that keeps its claim does not let too many guesses be right.
+    A score that is empty is not guessed. Exit status: 0 no violation found, 1 violated, 3 inconclusive.
     """
     from dpcheck.cli.asked import claim_of
     from dpcheck.cli.documents import check_writable, put, write_document
-    from dpcheck.cli.dry_run import plain_format
     from dpcheck.cli.earlier_documents import emptied
     from dpcheck.cli.scores_file import load_scores
-    from dpcheck.cli.settings import typed_options, was_typed
+    from dpcheck.cli.settings import typed_options
     from dpcheck.model.errors import InvalidArgument
     from dpcheck.model.verdict import Status
     from dpcheck.privacy.one_run.verdict import one_run_verdict
@@ -89,26 +118,23 @@ def one_run(
 
     check_writable("--output", output)
     check_writable("--json", json_file)
-    as_json = plain_format(format, typed=was_typed(context, "format"), why="of one run")
+    _check_apart(scores, control, output, json_file)
     claim = claim_of(claimed, typed_options(context))
     if claim is None:
         raise InvalidArgument(
             "a claim must be given (--epsilon or --ratio, and --delta; --rho; --mu; or --renyi), got none"
         )
     with emptied(output, json_file):
-        table, included = load_scores(scores)
-        verdict = one_run_verdict(
-            table,
-            included,
-            claim,
-            alpha=alpha,
-            guesses=_guesses(guesses),
-            detect=detect,
-            delta=at_delta,
-            neighbours=neighbours.value,
-            target=scores.name,
-        )
-    text = verdict.to_json() if as_json else f"{verdict}\n"
+        asked: dict[str, Any] = {
+            "alpha": alpha,
+            "guesses": _guesses(guesses),
+            "detect": detect,
+            "delta": at_delta,
+            "neighbours": neighbours.value,
+        }
+        shown = None if control is None else one_run_verdict(*load_scores("--control", control), claim, **asked)
+        verdict = one_run_verdict(*load_scores("SCORES", scores), claim, control=shown, target=scores.name, **asked)
+    text = verdict.to_json() if format is Written.JSON else f"{verdict}\n"
     if output is not None:
         write_document("--output", output, text)
     else:
@@ -118,6 +144,18 @@ def one_run(
     status = exit_of_verdict(verdict.status, expected=Status.NO_VIOLATION_FOUND, allow_inconclusive=allow_inconclusive)
     if status is not Exit.AS_EXPECTED:
         raise typer.Exit(status)
+
+
+def _check_apart(scores: Path, control: Path | None, output: Path | None, json_file: Path | None) -> None:
+    """Refuse what would be written over scores, or over another document."""
+    from dpcheck.model.errors import InvalidArgument
+
+    named = [("SCORES", scores), ("--control", control), ("--output", output), ("--json", json_file)]
+    given = [(name, path.resolve()) for name, path in named if path is not None]
+    for place, (name, path) in enumerate(given):
+        for other, same in given[:place]:
+            if path == same and (path.is_file() or not path.exists()):
+                raise InvalidArgument(f"{name} must be another file than {other}, got {path.name!r} for both")
 
 
 def _guesses(text: str | None) -> int | tuple[int, int] | None:

@@ -16,42 +16,46 @@ from dpcheck.model.errors import InvalidArgument, nearest
 
 #: The columns of a table of scores; the last may be left out.
 SCORE, INCLUDED, RUN = "score", "included", "run"
-_IN = {"1", "true", "in", "yes"}
-_OUT = {"0", "false", "out", "no"}
+#: What may stand between cells.
+SEPARATORS = ",;\t"
+_IN = {"1", "1.0", "true", "t", "in", "yes"}
+_OUT = {"0", "0.0", "false", "f", "out", "no"}
 _MISSING = {"", "nan", "na"}
 
 
-def load_scores(path: Path) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def load_scores(option: str, path: Path) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """The scores and coins in a file, arrays of shape (m,) or, of several runs, (runs, m).
 
     Parameters
     ----------
+    option : str
+        What names the file, for messages.
     path : Path
-        A table (.csv) with columns ``score`` and ``included`` (1 or 0, true or false, in or out), and ``run`` where
-        there are several; or a .npz file with arrays ``scores`` and ``included``.
+        A table (.csv; commas, semicolons or tabs) with columns ``score`` and ``included`` (1 or 0, true or false, in or
+        out), and ``run`` where there are several; or a .npz file with arrays ``scores`` and ``included``.
 
     Raises
     ------
     InvalidArgument
         When it is neither, or what is in it is no score or coin.
     """
-    check_size("SCORES", path)
+    check_size(option, path)
     if path.suffix.lower() == ".npz":
-        arrays = arrays_from_npz("SCORES", path)
+        arrays = arrays_from_npz(option, path)
         if set(arrays) != {"scores", "included"}:
             found = ", ".join(sorted(arrays)) or "none"
-            raise InvalidArgument(f"SCORES must hold the arrays scores and included, got {found} in {path}")
+            raise InvalidArgument(f"{option} must hold the arrays scores and included, got {found} in {path}")
         return np.asarray(arrays["scores"], dtype=np.float64), arrays["included"]
     if path.suffix.lower() != ".csv":
-        raise InvalidArgument(f"SCORES must be a file that ends in .csv or .npz, got {str(path)!r}")
-    return _of_table(path)
+        raise InvalidArgument(f"{option} must be a file that ends in .csv or .npz, got {str(path)!r}")
+    return _of_table(option, path)
 
 
-def _of_table(path: Path) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    rows = _rows(path)
+def _of_table(option: str, path: Path) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    rows = _rows(option, path)
     header = [cell.strip().lower() for cell in next(rows, (1, []))[1]]
-    places = {name: _place(header, name, path) for name in (SCORE, INCLUDED)}
-    run = header.index(RUN) if RUN in header else None
+    places = {name: _place(option, header, name, path) for name in (SCORE, INCLUDED)}
+    run = _place(option, header, RUN, path) if RUN in header else None
     scores: dict[str, list[float]] = {}
     coins: dict[str, list[bool]] = {}
     for line, cells in rows:
@@ -63,36 +67,40 @@ def _of_table(path: Path) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         scores.setdefault(key, []).append(_number(cells[places[SCORE]], path, line))
         coins.setdefault(key, []).append(_coin(cells[places[INCLUDED]], path, line))
     if not scores:
-        raise InvalidArgument(f"SCORES must have rows, got {path} with nothing below its header")
+        raise InvalidArgument(f"{option} must have rows, got {path} with nothing below its header")
     sizes = {key: len(one) for key, one in scores.items()}
     if len(set(sizes.values())) > 1:
         least, most = min(sizes, key=lambda key: sizes[key]), max(sizes, key=lambda key: sizes[key])
         raise InvalidArgument(
-            f"SCORES must have as many canaries in each run, got {sizes[least]:,} in run {least!r} and {sizes[most]:,} "
-            f"in run {most!r} of {path}"
+            f"{option} must have as many canaries in each run, got {sizes[least]:,} in run {least!r} and "
+            f"{sizes[most]:,} in run {most!r} of {path}"
         )
     table = np.array(list(scores.values()), dtype=np.float64), np.array(list(coins.values()), dtype=np.bool_)
     return table if run is not None else (table[0][0], table[1][0])
 
 
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _rows(option: str, path: Path) -> Iterator[tuple[int, list[str]]]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file)
+            separator = max(SEPARATORS, key=file.readline().count)
+            file.seek(0)
+            reader = csv.reader(file, delimiter=separator)
             for cells in reader:
                 if cells:
                     yield reader.line_num, cells
     except UnicodeDecodeError as error:
-        raise InvalidArgument(f"SCORES must be UTF-8 text, got {path}: {error.reason} at byte {error.start}") from error
+        raise InvalidArgument(
+            f"{option} must be UTF-8 text, got {path}: {error.reason} at byte {error.start}"
+        ) from error
     except csv.Error as error:
-        raise InvalidArgument(f"SCORES must be CSV, got {path}: {error}") from error
+        raise InvalidArgument(f"{option} must be CSV, got {path}: {error}") from error
 
 
-def _place(header: list[str], name: str, path: Path) -> int:
+def _place(option: str, header: list[str], name: str, path: Path) -> int:
     if header.count(name) != 1:
         shown = ", ".join(header)[:80] or "nothing"
         raise InvalidArgument(
-            f"SCORES must have one column {name!r} in its first line, got {shown} in {path}{nearest(name, header)}"
+            f"{option} must have one column {name!r} in its first line, got {shown} in {path}{nearest(name, header)}"
         )
     return header.index(name)
 

@@ -44,8 +44,8 @@ def test_a_leak_ends_with_status_1_and_a_document_through_a_process(tmp_path: Pa
     ("mu", "claim", "status"),
     [
         (3.0, ["--mu", "1"], 1),
-        (0.2, ["--mu", "1", "--detect", "4"], 0),
-        (0.2, ["--mu", "1"], 3),
+        (1.0, ["--mu", "1", "--detect", "4"], 0),
+        (1.0, ["--mu", "1"], 3),
         (3.0, ["--epsilon", "8", "--delta", "1e-5"], 3),
         (3.0, ["--epsilon", "8", "--delta", "1e-5", "--allow-inconclusive"], 0),
     ],
@@ -76,6 +76,7 @@ TABLES: dict[str, tuple[str, str]] = {
     "two columns of scores": ("score,score,included\n1,1,0\n", "SCORES must have one column 'score'"),
     "no rows": ("score,included\n", "SCORES must have rows"),
     "nothing": ("", "SCORES must have one column 'score' in its first line, got nothing"),
+    "two columns of runs": ("score,run,included,run\n1,1,0,2\n", "SCORES must have one column 'run'"),
     "a word for a score": ("score,included\n1,0\nhigh,1\n", "line 3: score must be a number, got 'high'"),
     "a word for a coin": ("score,included\n1,maybe\n", "line 2: included must be 1 or 0"),
     "a cell too few": ("score,included\n1\n", "line 2: it must have 2 cells like line 1, got 1"),
@@ -107,8 +108,11 @@ def test_what_is_no_table_of_scores_is_refused_in_a_line(
         (["scores.csv"], "a claim must be given"),
         (["scores.csv", "--epsilon", "1", "--mu", "1"], "the claim must be of one kind"),
         (["scores.csv", "--epsilon", "1", "--guesses", "some"], "--guesses must be a whole number such as 100"),
-        (["scores.csv", "--epsilon", "1", "--guesses", "100000"], "guesses must be a number of canaries from 1 to"),
-        (["scores.csv", "--epsilon", "1", "--format", "junit"], "--format of one run must be text or json"),
+        (["scores.csv", "--epsilon", "1", "--guesses", "100000"], "guesses must be at most 1,000"),
+        (["scores.csv", "--epsilon", "1", "--format", "junit"], "'junit' is not one of 'text', 'json'"),
+        (["scores.csv", "--epsilon", "1", "--json", "scores.csv"], "--json must be another file than SCORES"),
+        (["scores.csv", "--epsilon", "1", "--output", "a", "--json", "a"], "--json must be another file than --output"),
+        (["scores.csv", "--epsilon", "1", "--control", "no.csv"], "--control must be a file that exists"),
         (["scores.csv", "--epsilon", "1", "--alpha", "2"], "alpha must be a probability"),
         (["scores.txt", "--epsilon", "1"], "SCORES must be a file that ends in .csv or .npz"),
         (["other.npz", "--epsilon", "1"], "SCORES must hold the arrays scores and included, got a"),
@@ -131,3 +135,32 @@ def test_wrong_arguments_are_refused_in_a_line(
     said = capsys.readouterr()
     assert words in said.err
     assert said.err.count("\n") == 1
+
+
+def test_a_control_that_is_caught_lets_scores_that_tell_little_pass(tmp_path: Path) -> None:
+    write(tmp_path, 5.0, name="control.csv")
+    path = write(tmp_path, 0.0)
+    assert run(["one-run", str(path), "--epsilon", "1"]) == 3
+    assert run(["one-run", str(path), "--epsilon", "1", "--control", str(tmp_path / "control.csv")]) == 0
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_other_separators_and_spellings(separator: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(tmp_path, 3.0)
+    text = path.read_text().replace(",1\n", ",1.0\n").replace(",0\n", ",F\n").replace(",", separator)
+    path.write_text(text)
+    assert run(["one-run", str(path), "--mu", "1"]) == 1
+    assert "VIOLATED" in capsys.readouterr().out
+
+
+def test_the_claim_may_stand_in_the_settings_and_what_is_meant_for_audits_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    settings = 'epsilon = 0.5\nalpha = 1e-9\ndetect = 0.6\nneighbours = "labels-only"\nformat = "junit"\n'
+    (tmp_path / "pyproject.toml").write_text(f"[tool.dpcheck]\n{settings}")
+    write(tmp_path, 3.0)
+    assert run(["one-run", "scores.csv"]) == 1
+    said = capsys.readouterr().out
+    assert "claim: 0.5-DP" in said
+    assert "alpha = 0.05" in said

@@ -43,6 +43,20 @@ def join_records(dataset: Any, others: Any) -> Any:
     return _column(dataset, others)
 
 
+def renumbered(dataset: Any) -> Any:
+    """The same records; where pandas numbers them, from 0 on, features and labels alike.
+
+    >>> renumbered([3, 1])
+    [3, 1]
+    """
+    if isinstance(dataset, SemiPrivate):
+        return SemiPrivate(renumbered(dataset.private), dataset.public)
+    if isinstance(dataset, Labelled) or is_pair(dataset):
+        x, y = dataset
+        return like(dataset, renumbered(x), renumbered(y))
+    return dataset.reset_index(drop=True) if is_pandas(dataset) else dataset
+
+
 def _column(column: Any, more: Any) -> Any:
     if isinstance(column, np.ndarray):
         return _array(column, more)
@@ -68,6 +82,10 @@ def _array(column: np.ndarray[Any, Any], more: Any) -> Any:
     # Rounding to a shorter float is what storing means; a changed integer or text is another record.
     if fits is None or (kind.kind not in "fcO" and not np.array_equal(fits, added)):
         raise InvalidArgument(f"records must fit an array of {column.dtype}, got {describe_value(added)}")
+    if fits.shape[1:] != column.shape[1:]:
+        raise InvalidArgument(
+            f"records must have the shape {column.shape[1:]} of the dataset's records, got {fits.shape[1:]}"
+        )
     return np.concatenate([column.astype(kind, copy=False), fits])
 
 

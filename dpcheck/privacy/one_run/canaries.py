@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import NDArray
 
-from dpcheck.model.data import SemiPrivate, describe_value, is_labelled, size_of, take_records
-from dpcheck.model.data.joined import join_records
+from dpcheck.model.data import SemiPrivate, describe_value, is_labelled, record_at, size_of, take_records
+from dpcheck.model.data.joined import join_records, renumbered
 from dpcheck.model.errors import InvalidArgument, nearest
 from dpcheck.privacy.one_run.made_records import MAKERS
 from dpcheck.privacy.one_run.verdict import check_relation
@@ -43,6 +44,11 @@ class Canaries:
         """How it was drawn who is in."""
         return f"each by a fair coin of its own, drawn by dpcheck from seed {self.seed}"
 
+    @property
+    def different(self) -> int:
+        """How many of the canaries differ from each other: what is there twice is in the data even where one is out."""
+        return len({_token(self.records, row) for row in range(len(self))})
+
     def __len__(self) -> int:
         return len(self.included)
 
@@ -65,8 +71,9 @@ def canaries(
     count : int, at least 2
         How many canaries.
     make : str, dataset of ``count`` records, or callable ``(dataset, count, rng) -> records``
-        "mislabelled": records of the dataset with another of its labels. "extreme": each feature at the least or
-        largest value it has, by lot, with labels by lot. Records are of the same kind as the dataset.
+        "mislabelled": records of the dataset, each once, with another of its labels. "extreme": each feature at the
+        least or largest value it has, by lot, with labels by lot. Records are of the same kind as the dataset. The
+        index of a DataFrame is made anew, from 0.
     neighbours : {"add-remove", "replace-one"}
         What a canary that is out means: that it is not there, or that a record of the dataset, another one for each, is
         still in its place.
@@ -88,11 +95,14 @@ def canaries(
     >>> len(planted), planted.included.sum() == len(planted.dataset[1]) - 10
     (100, np.True_)
     """
-    if isinstance(count, bool) or not isinstance(count, int) or count < 2:
+    if isinstance(count, bool) or not isinstance(count, Integral) or count < 2:
         raise InvalidArgument(f"count must be a number of canaries of at least 2, got {count!r}")
+    for name, value in (("seed", seed), ("run", run)):
+        if isinstance(value, bool) or not isinstance(value, Integral) or value < 0:
+            raise InvalidArgument(f"{name} must be a whole number of at least 0, got {value!r}")
     check_relation(neighbours)
-    records = _made(dataset, count, make, default_rng(SeedSequence(seed, spawn_key=(_RECORDS,))))
-    size = size_of(dataset)
+    count, size = int(count), size_of(dataset)
+    records = renumbered(_made(dataset, count, make, default_rng(SeedSequence(seed, spawn_key=(_RECORDS,)))))
     if neighbours == "replace-one" and size < count:
         raise InvalidArgument(f"count must be at most {size:,}, the records to be replaced, got {count:,}")
     included = default_rng(SeedSequence(seed, spawn_key=(_COINS, run))).random(count) < 0.5
@@ -102,7 +112,14 @@ def canaries(
     else:
         slots = default_rng(SeedSequence(seed, spawn_key=(_PLACES,))).permutation(size)[:count]
         places[slots[included]] = size + np.flatnonzero(included)
-    return Canaries(take_records(join_records(dataset, records), places), records, included, neighbours, seed, run)
+    planted = renumbered(take_records(join_records(dataset, records), places))
+    return Canaries(planted, records, included, neighbours, int(seed), int(run))
+
+
+def _token(records: Any, row: int) -> str:
+    """A record as a text, the same for the same values."""
+    record = record_at(records, row)
+    return repr([np.asarray(part).tolist() for part in (record if isinstance(record, tuple) else (record,))])
 
 
 def _made(dataset: Any, count: int, make: Maker, rng: Generator) -> Any:
@@ -114,6 +131,8 @@ def _made(dataset: Any, count: int, make: Maker, rng: Generator) -> Any:
                 f"{nearest(make, MAKERS)}"
             )
         private = dataset.private if isinstance(dataset, SemiPrivate) else dataset
+        if not size_of(private):
+            raise InvalidArgument(f"dataset must have records for make={make!r}, got none")
         if make == "mislabelled" and not is_labelled(private):
             raise InvalidArgument(
                 f"make must be other than 'mislabelled' where the dataset has no labels, got {describe_value(dataset)}"

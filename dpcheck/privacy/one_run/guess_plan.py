@@ -16,7 +16,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpcheck.model.claims import Claim, CurveClaim, GaussianDP, claim_point, parameter_reaching
+from dpcheck.model.claims import Claim, GaussianDP, GridClaim, claim_point, parameter_reaching
 from dpcheck.privacy.one_run.lower_bounds import certified_epsilon, certified_parameter
 from dpcheck.privacy.one_run.right_guesses import refutes
 
@@ -52,7 +52,7 @@ class GuessPlan:
 
 
 @lru_cache(maxsize=256)
-def plan_guesses(canaries: int, claim: Claim, alpha: float) -> GuessPlan:
+def plan_guesses(canaries: int, claim: Claim, alpha: float, detect: float | None = None) -> GuessPlan:
     """The number of guesses that refutes the smallest leak.
 
     Parameters
@@ -60,6 +60,9 @@ def plan_guesses(canaries: int, claim: Claim, alpha: float) -> GuessPlan:
     canaries : int, at least 2
     claim : Claim
     alpha : float
+    detect : float, optional
+        The epsilon that must not be missed (twice the claim's): where no number of guesses shows it, the number is
+        chosen by what is certified.
 
     Examples
     --------
@@ -71,7 +74,7 @@ def plan_guesses(canaries: int, claim: Claim, alpha: float) -> GuessPlan:
     sizes = np.unique(2 * np.round(np.geomspace(2, most, CHOICES) / 2).astype(int)).tolist()
     plans = [plan_of(size - size // 2, size // 2, canaries, claim, alpha) for size in sizes]
     best = min(plans, key=lambda plan: (plan.detectable_epsilon, -plan.guesses))
-    if best.detectable_epsilon <= WORTH * claim_point(claim)[0]:
+    if best.detectable_epsilon <= (WORTH * claim_point(claim)[0] if detect is None else detect):
         return best
     return max(plans, key=lambda plan: _certified(plan, canaries, claim, alpha))
 
@@ -96,8 +99,8 @@ def _certified(plan: GuessPlan, canaries: int, claim: Claim, alpha: float) -> fl
     leak = epsilon if delta == 0.0 else parameter_reaching(GaussianDP(1.0), epsilon, delta)
     share = _share_of_both(plan.guesses_in, plan.guesses_out, canaries, leak, _survival_of(claim))
     right = round(plan.guesses * share)
-    if isinstance(claim, CurveClaim):
-        return certified_parameter(claim, right, plan.guesses, canaries, alpha)
+    if isinstance(claim, GridClaim):  # by normal laws, whatever the curve: other curves cost a thousand times as much
+        return certified_parameter(GaussianDP(1.0), right, plan.guesses, canaries, alpha)
     return certified_epsilon(right, plan.guesses, canaries, delta, alpha)
 
 

@@ -10,7 +10,7 @@ from dpcheck.privacy.one_run.right_guesses import refutes
 
 #: No bound above this is looked for: no number of canaries shows more.
 CEILING = 64.0
-_HALVINGS = 22
+_HALVINGS = 14
 
 
 def certified_epsilon(right: int, guesses: int, canaries: int, delta: float, alpha: float) -> float:
@@ -42,7 +42,7 @@ def _last_refuted(refuted: Callable[[float], bool]) -> float:
     """The largest value known to be refuted: the bounds on chance rise with the value."""
     if not refuted(0.0):
         return 0.0
-    low, high = 0.0, 1.0
+    low, high = 0.0, 1.0  # fourteen halvings are a hundredth of a percent, more than anybody reads
     while refuted(high):
         if high >= CEILING:
             return CEILING

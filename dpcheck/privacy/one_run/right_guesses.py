@@ -44,6 +44,12 @@ LEAST = 1e-280
 #: Prices of delta that are tried at once, in parts of the largest one that can be best, and bisections for each.
 PRICES: Floats = np.concatenate([2.0 ** np.arange(-40.0, -3.0, 1.0), np.linspace(0.15, 1.0, 35)])
 HALVINGS = 48
+#: Where so high a price is asked, nothing is proved.
+LARGEST = 1e280
+#: Standard deviations below the middle of the binomial law from which on levels count.
+FAR = 12.0
+#: No number of canaries says anything of claims above this.
+FARTHEST = 600.0
 #: What sums in doubles are taken to be off by, on the safe side.
 SLACK = 1e-9
 
@@ -64,6 +70,8 @@ def refutes(right: int, guesses: int, canaries: int, claim: Claim, alpha: float)
         return False
     epsilon, delta = claim_point(claim)
     asked = _asked(right, guesses, epsilon)
+    if asked >= LARGEST:
+        return False
     prices = PRICES * asked
     left = alpha * (1.0 - SLACK) - prices * delta * canaries / guesses
     prices, left = prices[left > 0.0], left[left > 0.0]
@@ -119,6 +127,8 @@ def of_one_point(right: int, guesses: int, canaries: int, epsilon: float, delta:
     True
     """
     asked = _asked(right, guesses, epsilon)
+    if asked >= LARGEST:
+        return 1.0
     prices = PRICES * asked
     low, high = np.full(len(prices), LEAST), np.ones(len(prices))
     for _ in range(HALVINGS):
@@ -133,17 +143,25 @@ def _is_pure(claim: Claim) -> bool:
 
 
 def _asked(right: int, guesses: int, epsilon: float) -> float:
-    """The price just below ``right`` that the levels above it ask for, in parts of 1 - V."""
-    from scipy.stats import binom
+    """The price just below ``right`` that the levels above it ask for, in parts of 1 - V: from the top down.
 
-    chance = 1.0 / (1.0 + math.exp(-epsilon))
-    logs = float(binom.logsf(right - 1, guesses, chance) - binom.logpmf(right, guesses, chance))
-    return math.exp(min(logs, 600.0)) * guesses / right
+    >>> round(_asked(2, 2, 0.0), 9), round(_asked(1, 2, 0.0), 9)
+    (1.0, 3.0)
+    """
+    if epsilon > FARTHEST:
+        return LARGEST
+    odds, price = math.exp(epsilon), 0.0
+    for level in range(guesses, right - 1, -1):
+        price = min((1.0 + odds * price * (guesses - level) / guesses) * guesses / level, LARGEST)
+    return price * (1.0 + SLACK)
 
 
 def _proves(value: Floats, prices: Floats, asked: float, right: int, guesses: int, epsilon: float) -> NDArray[np.bool_]:
     """Whether V = ``value`` is proved with such largest prices, arrays of shape (P,)."""
-    levels = np.arange(right)
+    chance = 1.0 / (1.0 + math.exp(-epsilon))
+    # a price of 0 is always allowed: those far below the middle of the binomial law buy nothing
+    first = max(0, int(guesses * chance - FAR * math.sqrt(guesses * chance * (1.0 - chance)) - FAR))
+    levels = np.arange(min(first, right - 1), right)
     up, down = levels / guesses, guesses / (math.exp(epsilon) * (guesses - levels))
     price = np.zeros(len(prices))
     for share, factor in zip(up.tolist(), down.tolist(), strict=True):

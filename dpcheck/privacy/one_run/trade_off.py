@@ -19,8 +19,10 @@ from dpcheck.model.claims import ApproxDP, Claim, GaussianDP, PureDP
 Floats = NDArray[np.float64]
 
 #: Points of a curve between epsilon 0 and the epsilon at which its delta is as small as this.
-POINTS = 64
+POINTS = 40
 LEAST_DELTA = 1e-12
+#: No number of canaries says anything of larger epsilons.
+FARTHEST = 40.0
 #: What is computed in doubles is taken to be off by so much, on the safe side.
 ROUNDING = 1e-9
 
@@ -47,7 +49,7 @@ class OfPoints:
         >>> claim.least_wrong(np.array([0.3, 0.9])).round(6).tolist()
         [0.1, 0.7]
         """
-        odds = np.exp(self.epsilons)[:, None]
+        odds = np.exp(np.minimum(self.epsilons, 700.0))[:, None]
         delta = self.deltas[:, None]
         rare = (right - delta) / odds
         common = 1.0 - delta - odds * (1.0 - right)
@@ -87,7 +89,7 @@ def _of_curve(claim: Claim) -> OfPoints:
     farthest = claim.epsilon(LEAST_DELTA)
     if not math.isfinite(farthest):  # a profile that ends above
         farthest = _last_below_one(claim)
-    epsilons = np.linspace(0.0, min(farthest, 700.0), POINTS)
+    epsilons = np.linspace(0.0, min(farthest, FARTHEST), POINTS)
     return OfPoints(epsilons, np.array([claim.delta(float(epsilon)) for epsilon in epsilons]))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -17,17 +18,20 @@ from dpcheck.execution.answers import Raised, Request
 from dpcheck.execution.calls import without_place
 from dpcheck.execution.executor import Executor
 from dpcheck.model.claims import Claim
+from dpcheck.model.data import size_of
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.learner import Target
-from dpcheck.model.verdict import Status
+from dpcheck.model.verdict import Finding, Status
 from dpcheck.privacy.one_run.canaries import Canaries, Maker, canaries
 from dpcheck.privacy.one_run.values import OneRunVerdict
-from dpcheck.privacy.one_run.verdict import ALPHA, one_run_verdict
+from dpcheck.privacy.one_run.verdict import ALPHA, checked_terms, judged, planned
 
 #: Canaries where nobody says how many.
 COUNT = 1000
 #: Seconds that one training may take where nobody says.
 TRAIN_SECONDS = 24 * 3600.0
+#: A clean verdict wants at least this part of the canaries to differ from each other.
+DIFFERENT = 0.9
 _TRAINING = 3
 
 
@@ -41,10 +45,12 @@ class _Scored:
     count: int
 
     def __call__(self, dataset: Any, rng: Generator) -> NDArray[np.float64]:
-        found = np.asarray(self.score(self.train(dataset, rng), self.records), dtype=np.float64)
-        if found.shape != (self.count,):
-            raise ValueError(f"score must give {self.count} numbers, one for each canary, got shape {found.shape}")
-        return found
+        found = np.asarray(self.score(self.train(dataset, rng), self.records))
+        if found.shape != (self.count,) or found.dtype.kind not in "biuf":
+            raise ValueError(
+                f"score must give {self.count} numbers, one for each canary, got {found.dtype} of shape {found.shape}"
+            )
+        return found.astype(np.float64)
 
 
 def one_run(
@@ -54,13 +60,14 @@ def one_run(
     *,
     score: Callable[[Any, Any], Any],
     make: Maker = "mislabelled",
-    count: int = COUNT,
+    count: int | None = None,
     runs: int = 1,
     neighbours: str = "add-remove",
     alpha: float = ALPHA,
     guesses: int | tuple[int, int] | None = None,
     detect: float | None = None,
     delta: float | None = None,
+    control: OneRunVerdict | None = None,
     seed: int = 0,
     jobs: int = 1,
     isolation: Isolation = "auto",
@@ -81,11 +88,11 @@ def one_run(
         ``records`` are the canaries as a dataset of the same kind as ``dataset``.
     make : str, records, or callable
         What the canaries are: see :func:`dpcheck.canaries`.
-    count : int
-        How many canaries each run has.
+    count : int, optional
+        How many canaries each run has: 1,000 by default, but no more than records that are mislabelled or replaced.
     runs : int
         Trainings, each with coins of its own for the same canaries.
-    neighbours, alpha, guesses, detect, delta
+    neighbours, alpha, guesses, detect, delta, control
         See :func:`dpcheck.one_run_verdict`.
     seed, jobs : int
         Nothing depends on ``jobs``, how many trainings run side by side.
@@ -125,26 +132,55 @@ def one_run(
         or not 0 < train_timeout < math.inf
     ):
         raise InvalidArgument(f"train_timeout must be a positive, finite number of seconds, got {train_timeout!r}")
+    name = _name_of(train)
+    terms = checked_terms(
+        claim, alpha=alpha, guesses=guesses, detect=detect, delta=delta, neighbours=neighbours, target=name
+    )
+    if control is not None and not isinstance(control, OneRunVerdict):
+        raise InvalidArgument(f"control must be a verdict of one_run_verdict or one_run, got {control!r}")
+    if count is None:
+        limited = neighbours == "replace-one" or (isinstance(make, str) and make == "mislabelled")
+        count = min(COUNT, size_of(dataset)) if limited else COUNT
     planted = [canaries(dataset, count, make, neighbours=neighbours, seed=seed, run=run) for run in range(runs)]
+    # all that can be refused is, before anything is trained
+    plan = planned(terms, count * runs, count * runs)
+    executor = Executor(jobs, isolation)
     began = time.monotonic()
-    name = getattr(train, "__name__", type(train).__name__)
     scored = Target(_Scored(train, score, planted[0].records, count), False, name)
-    options: dict[str, Any] = {
-        "alpha": alpha,
-        "guesses": guesses,
-        "detect": detect,
-        "delta": delta,
-        "neighbours": neighbours,
-        "target": name,
-    }
+    coins = np.array([one.included for one in planted])
     try:
-        scores = _trained(scored, planted, seed, Executor(jobs, isolation), train_timeout)
+        table = _trained(scored, planted, seed, executor, float(train_timeout))
+        known = int((~np.isnan(table)).sum())
+        if known < plan.guesses:
+            raise LearnerDied(f"its score is missing for {table.size - known:,} of {table.size:,} canaries")
     except LearnerDied as error:
-        found = _failed(planted, claim, options, _why(error, runs))
+        found = _failed(judged(terms, plan, np.zeros(coins.shape), coins), _why(error, runs))
     else:
-        included = np.array([one.included for one in planted])
-        found = one_run_verdict(scores, included, claim, **options)
+        seen = control is not None and control.status is Status.VIOLATED
+        found = replace(judged(terms, plan, table, coins, shown_to_see=seen), scores=table, coins=coins)
+        found = _with_copies(found, planted[0].different, count)
     return replace(found, inclusion=planted[0].inclusion, seconds=time.monotonic() - began)
+
+
+def _name_of(train: Any) -> str:
+    try:
+        name = train.__name__
+    except Exception:  # a stranger's attributes may raise
+        name = None
+    return name if isinstance(name, str) else type(train).__name__
+
+
+def _with_copies(verdict: OneRunVerdict, different: int, count: int) -> OneRunVerdict:
+    """The verdict, undecided where it is clean and canaries are copies of one another: one that is out is in too."""
+    if different == count:
+        return verdict
+    words = (
+        f"only {different:,} of {count:,} canaries differ from each other: of one that is out a copy may be in, which "
+        "hides what is learned of it"
+    )
+    clean = verdict.status is Status.NO_VIOLATION_FOUND and different < DIFFERENT * count
+    status = Status.INCONCLUSIVE if clean else verdict.status
+    return replace(verdict, status=status, findings=(*verdict.findings, Finding("canaries alike", words)))
 
 
 def _trained(
@@ -158,9 +194,22 @@ def _trained(
     for place, answer in enumerate(answers):
         value = answer.values[0]
         if isinstance(value, Raised):
-            raise LearnerDied(f"the training or its score raised {value.kind}: {value.message}", place)
+            message = _unmasked(value.message, value.written)
+            raise LearnerDied(f"the training or its score raised {value.kind}: {message}", place)
         rows.append(np.asarray(value, dtype=np.float64))
     return np.array(rows)
+
+
+def _unmasked(message: str, written: tuple[str, ...]) -> str:
+    """A message with its numbers, which answers have masked.
+
+    >>> _unmasked("wants # features, got #", ("3", "4"))
+    'wants 3 features, got 4'
+    """
+    if message.count("#") != len(written):
+        return message
+    numbers = iter(written)
+    return re.sub("#", lambda _: next(numbers), message)
 
 
 def _why(error: LearnerDied, runs: int) -> str:
@@ -170,8 +219,17 @@ def _why(error: LearnerDied, runs: int) -> str:
     return f"{what[:1].upper()}{what[1:]}{which}."
 
 
-def _failed(planted: list[Canaries], claim: Claim | float, options: dict[str, Any], why: str) -> OneRunVerdict:
-    """The verdict where there are no scores: that of scores which say nothing, with the reason."""
-    included = np.array([one.included for one in planted])
-    blank = one_run_verdict(np.zeros(included.shape), included, claim, **options)
-    return replace(blank, status=Status.LEARNER_FAILED, failure=why, p_value=1.0, findings=())
+def _failed(blank: OneRunVerdict, why: str) -> OneRunVerdict:
+    """The verdict where there are no scores, from one on scores that say nothing."""
+    return replace(
+        blank,
+        status=Status.LEARNER_FAILED,
+        failure=why,
+        p_value=1.0,
+        guesses_in=0,
+        guesses_out=0,
+        right_in=0,
+        right_out=0,
+        detectable_epsilon=math.inf,
+        findings=(),
+    )

@@ -5,14 +5,23 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from dpcheck.model.claims import Claim, CurveClaim, parameter_of
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcheck.model.claims import Claim, CurveClaim, claim_point, parameter_of, parameter_reaching
 from dpcheck.model.verdict import Environment, Finding, Status, confidence
 from dpcheck.model.verdict.descriptions import findings_in_words, steps_in_words
+from dpcheck.privacy.one_run.right_guesses import LEAST
 
 SCHEMA = "dpcheck-one-run/1"
-_WITHOUT = {"add-remove": "is not in the data", "replace-one": "is replaced by another record"}
+#: Arrays, which a verdict has and its JSON has not.
+NOT_WRITTEN = ("scores", "coins")
+#: Findings that scores are no scores of who was in.
+BLINDING = frozenset({"scores alike", "scores turned around", "missing scores tell"})
+_NEIGHBOURS = {"add-remove": "one record added or removed", "replace-one": "one record replaced"}
+_OUT = {"add-remove": "is not in the data", "replace-one": "has another record in its place"}
 
 
 @dataclass(frozen=True)
@@ -25,7 +34,8 @@ class OneRunVerdict:
     ``alpha`` of its own. ``needed`` right guesses would have refuted the claim (more than there are guesses: none
     would). A leak of ``detectable_epsilon`` (at the delta of the claim's point; ``inf``: none) would have been caught
     with probability 0.95 if the scores told canaries apart as well as the least private law with that leak lets them;
-    whether they do, no run can say.
+    whether they do, no run can say. ``scores`` and ``coins`` are what :func:`dpcheck.one_run` had, shape (runs, m), to
+    be judged again; its JSON leaves them out.
     """
 
     status: Status
@@ -54,6 +64,8 @@ class OneRunVerdict:
     seconds: float = 0.0
     failure: str = ""
     argv: tuple[str, ...] = ()
+    scores: NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
+    coins: NDArray[np.bool_] | None = field(default=None, repr=False, compare=False)
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict is neither true nor false: compare verdict.status with dpcheck.Status.VIOLATED")
@@ -75,7 +87,8 @@ class OneRunVerdict:
         """The verdict as JSON, of schema ``dpcheck-one-run/1``."""
         from dpcheck.model.verdict.record import claim_record, plain
 
-        fields = {field.name: plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
+        names = [one.name for one in dataclasses.fields(self) if one.name not in NOT_WRITTEN]
+        fields = {name: plain(getattr(self, name)) for name in names}
         fields["claim"] = plain(claim_record(self.claim))
         document = {"schema": SCHEMA, "verdict": fields}
         return json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
@@ -89,9 +102,9 @@ class OneRunVerdict:
 def describe(verdict: OneRunVerdict) -> str:
     """What a person reads."""
     lines = [
-        f"{verdict.target}: {verdict.status.value.upper()} (claim: {verdict.claim}, one record {_outside(verdict)})",
+        f"{verdict.target}: {verdict.status.value.upper()} (claim: {verdict.claim}, {_NEIGHBOURS[verdict.relation]})",
         f"Asked: does it keep {verdict.claim} for neighbouring datasets (a canary is in the data, or "
-        f"{_outside(verdict)})?",
+        f"{_OUT[verdict.relation]})?",
     ]
     if verdict.status is Status.LEARNER_FAILED:
         return "\n".join([*lines, f"Answer: undecided. {verdict.failure}", *findings_in_words(verdict.findings)])
@@ -102,23 +115,39 @@ def describe(verdict: OneRunVerdict) -> str:
     return "\n".join([*lines, *findings_in_words(verdict.findings), *steps_in_words(next_steps(verdict))])
 
 
-def _outside(verdict: OneRunVerdict) -> str:
-    return _WITHOUT[verdict.relation]
-
-
 def _answer(verdict: OneRunVerdict) -> str:
     if verdict.status is Status.VIOLATED:
         return f"no, the claim is false, with confidence {confidence(verdict.alpha)}."
-    if verdict.status is Status.INCONCLUSIVE:
-        return "undecided. The run could not have shown a privacy loss of the size it was asked to detect."
-    return "not refuted by these scores; this is not a proof of privacy."
+    if verdict.status is Status.NO_VIOLATION_FOUND:
+        return "not refuted by these scores; this is not a proof of privacy, for other scores may see more."
+    if verdict.detectable_epsilon > verdict.detect and not _blind(verdict):
+        return (
+            f"undecided. Too few canaries: even the best scores would not have shown {_loss(verdict, verdict.detect)}."
+        )
+    return "undecided. The claim is not refuted, and these scores could not have refuted it (see the finding)."
+
+
+def _blind(verdict: OneRunVerdict) -> bool:
+    """Whether something is wrong with the scores, which comes before their number."""
+    return not BLINDING.isdisjoint(finding.kind for finding in verdict.findings)
+
+
+def _loss(verdict: OneRunVerdict, epsilon: float) -> str:
+    """A privacy loss in the unit of the claim."""
+    claim = verdict.claim
+    delta = claim_point(claim)[1]
+    if isinstance(claim, CurveClaim):
+        return f"a {parameter_of(claim)[0]} of {parameter_reaching(claim, epsilon, delta):.3g}"
+    return f"a privacy loss of {epsilon:.3g}" + (f" at delta {delta:.3g}" if delta else "")
 
 
 def _evidence(verdict: OneRunVerdict) -> str:
+    least = "probability up to" if verdict.p_value > verdict.alpha else "probability at most"
+    chance = f"{max(verdict.p_value, LEAST):.2g}"
     return (
         f"Evidence: {verdict.right:,} of {verdict.guesses:,} guesses are right ({verdict.right_in:,} of "
         f"{verdict.guesses_in:,} that a canary is in, {verdict.right_out:,} of {verdict.guesses_out:,} that it is "
-        f"out). A learner that keeps its claim has so many with probability at most {verdict.p_value:.2g}."
+        f"out). A training that keeps its claim may have so many with {least} {chance}."
     )
 
 
@@ -130,7 +159,7 @@ def _bounds(verdict: OneRunVerdict) -> str:
     if verdict.epsilon_lower > 0.0:
         parts.append(f"any valid epsilon{at} exceeds {verdict.epsilon_lower:.4g}")
     if not parts:
-        return "Certified: nothing; these guesses are compatible with no privacy loss at all."
+        return f"Certified: nothing{at} (epsilon = 0 cannot be ruled out)."
     each = ", each statement by itself" if len(parts) > 1 else ""
     return f"Certified with confidence {confidence(verdict.alpha)}{each}: {'; '.join(parts)}."
 
@@ -138,8 +167,8 @@ def _bounds(verdict: OneRunVerdict) -> str:
 def _canaries(verdict: OneRunVerdict) -> str:
     several = f" in {verdict.runs:,} runs" if verdict.runs > 1 else ""
     return (
-        f"Canaries: {verdict.canaries:,}{several}, {verdict.included:,} in the data, {verdict.inclusion}; the others "
-        "are guessed of neither way."
+        f"Canaries: {verdict.canaries:,}{several}, {verdict.included:,} in the data, {verdict.inclusion}; no guess is "
+        f"made about {verdict.canaries - verdict.guesses:,} of them."
     )
 
 
@@ -147,26 +176,31 @@ def _power(verdict: OneRunVerdict) -> str:
     if verdict.needed > verdict.guesses:
         return (
             f"Power: none. Under this claim all {verdict.guesses:,} guesses may be right with more than probability "
-            f"{verdict.alpha:g}: no scores of {verdict.canaries:,} canaries could refute it."
+            f"{verdict.alpha:g}: no scores of {verdict.canaries:,} canaries could refute it by so many guesses."
         )
-    at = f" at delta {verdict.delta:.3g}" if verdict.delta else ""
+    refuting = f"Power: {verdict.needed:,} right guesses of {verdict.guesses:,} would have refuted the claim."
     if not math.isfinite(verdict.detectable_epsilon):
-        return f"Power: {verdict.needed:,} right guesses of {verdict.guesses:,} would have refuted the claim."
+        return refuting
+    caught = _loss(verdict, verdict.detectable_epsilon)
     return (
-        f"Power: {verdict.needed:,} right guesses of {verdict.guesses:,} would have refuted the claim. A privacy loss "
-        f"of {verdict.detectable_epsilon:.3g}{at} would have been caught with probability 0.95 (asked: "
-        f"{verdict.detect:.3g}), if scores tell canaries apart as well as the noise lets them; whether these do, one "
-        "run cannot say."
+        f"{refuting} {caught[:1].upper()}{caught[1:]} would have been caught with probability 0.95 (asked: "
+        f"{_loss(verdict, verdict.detect).removeprefix('a ')}), if scores tell canaries apart as well as the noise "
+        "lets them; whether these do, one run cannot say."
     )
 
 
 def next_steps(verdict: OneRunVerdict) -> tuple[str, ...]:
     """What to do next."""
     if verdict.status is Status.VIOLATED:
-        return ("train again with fresh coins to see it confirmed; then look at clipping, noise and sampling.",)
-    if verdict.status is Status.INCONCLUSIVE:
         return (
-            "give more canaries, or the scores of several runs (a row each, with coins of their own); a claim of a "
-            "large epsilon is better audited by many runs: dpcheck audit, dpcheck plan.",
+            "train again with another seed, for fresh coins, to see it confirmed; then look at clipping and noise.",
         )
-    return ("try a score that sees more of the training: gradients rather than losses, canaries that stand out.",)
+    if verdict.detectable_epsilon > verdict.detect and not _blind(verdict):
+        return (
+            "take more canaries, or several runs (runs=), and where a claim of a large epsilon leaves no power at all, "
+            "many runs: dpcheck audit, dpcheck plan.",
+        )
+    return (
+        "train once without noise and score it alike: where that is not violated, the score cannot see canaries "
+        "(control=). Choose a score on canaries that do not judge it.",
+    )

@@ -202,7 +202,7 @@ def one_run_document() -> type[Any]:
     import dataclasses
     import typing
 
-    from dpcheck.privacy.one_run.values import SCHEMA, OneRunVerdict
+    from dpcheck.privacy.one_run.values import NOT_WRITTEN, SCHEMA, OneRunVerdict
 
     hints = typing.get_type_hints(OneRunVerdict)
     body = dataclasses.make_dataclass(
@@ -210,6 +210,7 @@ def one_run_document() -> type[Any]:
         [
             (one.name, ClaimRecord if one.name == "claim" else hints[one.name])
             for one in dataclasses.fields(OneRunVerdict)
+            if one.name not in NOT_WRITTEN
         ],
         frozen=True,
         namespace={"__doc__": OneRunVerdict.__doc__},

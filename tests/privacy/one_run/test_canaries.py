@@ -41,6 +41,7 @@ def test_who_is_in_is_in_the_data(form: str, neighbours: str) -> None:
     inside = int(planted.included.sum())
     assert 0 < inside < COUNT
     assert size_of(planted.dataset) == SIZE + (inside if neighbours == "add-remove" else 0)
+    assert same_dataset(canaries(dataset, COUNT, "extreme", neighbours=neighbours, seed=5).dataset, planted.dataset)
     if neighbours == "add-remove":
         assert same_dataset(take_records(planted.dataset, np.arange(SIZE)), dataset)
         for place, row in enumerate(np.flatnonzero(planted.included)):
@@ -62,6 +63,39 @@ def test_mislabelled_records_have_another_label(form: str) -> None:
         row = next(row for row in range(SIZE) if same_record(record_at(kept, row)[0], x))
         assert record_at(kept, row)[1] != label
     assert own
+
+
+def test_what_pandas_numbers_is_numbered_anew_and_alike() -> None:
+    letters = [chr(97 + place) for place in range(12)]
+    frame = pd.DataFrame(np.arange(24.0).reshape(12, 2), columns=["a", "b"], index=letters)
+    label = pd.Series(np.arange(12) % 3, name="label", index=letters)
+    for neighbours in ("add-remove", "replace-one"):
+        planted = canaries((frame, label), 6, neighbours=neighbours, seed=1)
+        for x, y in (planted.dataset, planted.records):
+            assert x.index.equals(pd.RangeIndex(len(x)))
+            assert y.index.equals(x.index)
+    assert frame.index.tolist() == letters
+
+
+def test_missing_values_are_passed_over_by_extremes() -> None:
+    table = np.array([[1.0, np.nan], [2.0, 3.0], [5.0, 4.0]])
+    assert set(canaries(table, 50, "extreme").records.ravel().tolist()) == {1.0, 5.0, 3.0, 4.0}
+    frame = pd.DataFrame({"a": pd.array([1, None, 3], dtype="Int64"), "b": ["x", "y", "z"]})
+    records = canaries(frame, 50, "extreme").records
+    assert records.dtypes.equals(frame.dtypes)
+    assert set(records["a"].tolist()) == {1, 3}
+
+
+def test_labels_of_several_kinds_stay_what_they_are() -> None:
+    _, labels = canaries(([0, 1, 2, 3], [0, "a", None, True]), 4).records
+    assert {type(label) for label in labels} <= {int, str, type(None), bool}
+    again, missing = canaries((np.zeros((3, 1)), np.array([np.nan, np.nan, 1.0])), 3).records
+    assert len(again) == len(missing) == 3
+
+
+def test_copies_among_canaries_are_counted() -> None:
+    assert canaries(np.arange(5.0), 4, np.array([1.0, 2.0, 1.0, 2.0])).different == 2
+    assert canaries((X, Y), COUNT).different == COUNT
 
 
 def test_coins_are_those_of_seed_and_run_and_records_those_of_the_seed() -> None:
@@ -95,6 +129,10 @@ def test_own_records_and_makers() -> None:
         (X, 5, "mislabelled", "make must be other than 'mislabelled' where the dataset has no labels"),
         (X, 5, "mislabeled", "did you mean 'mislabelled'?"),
         ((X, np.zeros(SIZE)), 5, "mislabelled", "dataset must have two labels or more"),
+        ((X, Y), 61, "mislabelled", "count must be at most 60, the records that there are to mislabel, got 61"),
+        ((X, np.eye(SIZE)), 5, "mislabelled", "dataset must have one label for each record"),
+        ([], 5, "extreme", "dataset must have records for make='extreme', got none"),
+        (([[1, 2], [3]], [0, 1]), 2, "extreme", "dataset must have records of numbers"),
         (["a", "b"], 2, "extreme", "dataset must have records of numbers for make='extreme'"),
         (X, 5, X[:4], "make must give 5 records, got 4"),
         (X, 2, np.zeros((2, 3)), "records must have the shape (2,)"),
@@ -109,6 +147,14 @@ def test_what_does_not_fit_is_refused_in_a_line(dataset: Any, count: Any, make: 
         canaries(dataset, count, make)
     assert words in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["seed", "run"])
+@pytest.mark.parametrize("value", [-1, 0.5, None, True])
+def test_seeds_are_whole_numbers(name: str, value: Any) -> None:
+    given: dict[str, Any] = {name: value}
+    with pytest.raises(InvalidArgument, match=f"{name} must be a whole number of at least 0"):
+        canaries(X, 5, "extreme", **given)
 
 
 def test_more_to_replace_than_there_is() -> None:

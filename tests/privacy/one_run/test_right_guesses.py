@@ -81,6 +81,15 @@ def test_without_delta_it_is_the_binomial_law() -> None:
             assert most_probable(right, guesses, canaries, ApproxDP(epsilon, 0.0)) == pytest.approx(exact, rel=1e-6)
 
 
+def test_all_right_is_as_probable_as_delta_however_many_there_are() -> None:
+    """Tails below the least double once made every bound 0."""
+    for guesses in (500, 1074, 1075, 3018):
+        for right in (guesses, guesses - guesses // 20):
+            assert most_probable(right, guesses, guesses, ApproxDP(0.0, 0.1)) >= 0.1
+            assert not refutes(right, guesses, guesses, ApproxDP(0.0, 0.1), 0.05)
+    assert most_probable(5, 1000, 1000, ApproxDP(700.0, 1e-5)) == 1.0
+
+
 def of_steinke(right: int, guesses: int, canaries: int, epsilon: float, delta: float) -> float:
     """Theorem 5.2 of Steinke, Nasr & Jagielski 2023."""
     chance = 1.0 / (1.0 + math.exp(-epsilon))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.random import Generator
 
-from dpcheck import ApproxDP, GaussianDP, InvalidArgument, Status, one_run
+from dpcheck import ApproxDP, GaussianDP, InvalidArgument, Status, one_run, one_run_verdict
 
 DIRECTIONS = np.eye(400)
 NOTHING = np.zeros((1, 400))
@@ -80,7 +80,46 @@ def test_a_training_that_fails_decides_nothing(train: Any, words: str) -> None:
 def test_scores_of_another_number_are_told() -> None:
     verdict = run(noisy_sum(1.0), 1.0, score=lambda model, records: model[:3])
     assert verdict.status is Status.LEARNER_FAILED
-    assert "score must give # numbers" in verdict.failure or "score must give 400 numbers" in verdict.failure
+    assert "score must give 400 numbers, one for each canary, got float64 of shape (3,)" in verdict.failure
+
+
+def test_a_training_that_keeps_its_records_is_caught_by_default_and_copies_clear_nothing() -> None:
+    x = np.random.default_rng(0).normal(size=(300, 1))
+    dataset = (x, (x[:, 0] > 0).astype(int))
+
+    def memory(data: Any, rng: Generator) -> Any:
+        return {(float(a[0]), int(b)) for a, b in zip(*data, strict=True)}
+
+    def held(model: Any, records: Any) -> Any:
+        return np.array([float((float(a[0]), int(b)) in model) for a, b in zip(*records, strict=True)])
+
+    assert one_run(memory, dataset, 1.0, score=held).status is Status.VIOLATED
+    copies = one_run(memory, dataset, 1.0, score=held, make="extreme", count=500)
+    assert copies.status is Status.INCONCLUSIVE
+    assert any("only 4 of 500 canaries differ" in finding.detail for finding in copies.findings)
+
+
+def test_scores_are_kept_with_the_verdict_and_not_in_its_json() -> None:
+    verdict = run(noisy_sum(1.0), 1.0, runs=2)
+    assert verdict.scores.shape == verdict.coins.shape == (2, 400)
+    assert '"scores"' not in verdict.to_json()
+    assert one_run_verdict(verdict.scores, verdict.coins, 1.0).right == verdict.right
+
+
+def test_scores_that_are_missing_for_too_many_fail() -> None:
+    verdict = run(noisy_sum(1.0), 1.0, score=lambda model, records: np.full(400, np.nan))
+    assert verdict.status is Status.LEARNER_FAILED
+    assert "its score is missing for 400 of 400 canaries" in str(verdict).lower()
+    assert (verdict.guesses, verdict.right) == (0, 0)
+
+
+@pytest.mark.parametrize("options", [{"alpha": 2}, {"claim": "x"}, {"guesses": 500}, {"detect": 0.1}, {"delta": 1}])
+def test_nothing_is_trained_for_arguments_that_are_refused(options: dict[str, Any]) -> None:
+    def never(data: Any, rng: Generator) -> Any:
+        raise AssertionError("trained")
+
+    with pytest.raises(InvalidArgument):
+        run(never, isolation="none", **{"claim": 1.0, **options})
 
 
 @pytest.mark.parametrize(

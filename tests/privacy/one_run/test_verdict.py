@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import dpcheck
@@ -39,6 +40,7 @@ def test_equal_scores_say_nothing_in_whatever_order_they_come() -> None:
     verdict = one_run_verdict(np.ones(2000), included, 0.1)
     assert verdict.status is Status.INCONCLUSIVE
     assert [finding.kind for finding in verdict.findings] == ["scores alike"]
+    assert "see the finding" in str(verdict)
     few = np.zeros(2000)
     few[:10] = 1.0  # ties among the rest
     assert one_run_verdict(few, included, 0.5).status is not Status.VIOLATED
@@ -68,6 +70,60 @@ def test_too_few_canaries_for_the_claim_are_inconclusive_and_say_so() -> None:
     assert "no scores of 200 canaries could refute it" in str(verdict)
 
 
+def test_a_score_the_wrong_way_round_is_told_and_decides_nothing() -> None:
+    scores, included = scored(3.0)
+    verdict = one_run_verdict(-scores, included, 1.0)
+    assert verdict.status is Status.INCONCLUSIVE
+    assert [finding.kind for finding in verdict.findings] == ["scores turned around"]
+    assert "give minus the loss" in str(verdict)
+
+
+def test_scores_that_are_missing_where_a_canary_is_out_are_told() -> None:
+    scores, included = scored(0.0)
+    scores[~included] = np.nan
+    verdict = one_run_verdict(scores, included, 1.0, guesses=100)
+    assert verdict.status is Status.INCONCLUSIVE
+    assert "missing scores tell" in [finding.kind for finding in verdict.findings]
+
+
+def test_scores_no_better_than_coins_clear_nothing_unless_a_control_is_caught_by_them() -> None:
+    """Null: scores that have nothing to do with who was in; the finding is missing in 1 of 100 runs, in 5 never."""
+    found = [one_run_verdict(*scored(0.0), 1.0) for _ in range(5)]
+    assert any(one.status is Status.INCONCLUSIVE for one in found)
+    assert any("nothing shows that this score can see canaries" in str(one) for one in found)
+    control = one_run_verdict(*scored(5.0), 1.0)
+    assert control.status is Status.VIOLATED
+    with_control = one_run_verdict(*scored(0.0), 1.0, control=control)
+    assert with_control.status is Status.NO_VIOLATION_FOUND
+
+
+def test_one_more_right_guess_decides_and_all_numbers_agree() -> None:
+    claim, included = GaussianDP(1.0), np.random.default_rng(4).random(1000) < 0.5
+    needed = one_run_verdict(included.astype(float), included, claim, guesses=200).needed
+    inside, outside = np.flatnonzero(included), np.flatnonzero(~included)
+    for wrong in (200 - needed, 200 - needed + 1):
+        scores = np.zeros(1000)
+        scores[inside[: 100 - wrong]] = 2.0
+        scores[outside[:100]] = -1.0
+        scores[outside[100 : 100 + wrong]] = 3.0  # guessed to be in
+        verdict = one_run_verdict(scores, included, claim, guesses=200)
+        assert verdict.right == 200 - wrong
+        refuted = wrong == 200 - needed
+        assert (verdict.status is Status.VIOLATED) == refuted
+        assert (verdict.p_value <= verdict.alpha) == refuted
+        assert (verdict.parameter_lower >= 0.999) == refuted
+
+
+def test_other_numbers_are_numbers_too() -> None:
+    scores, included = scored(3.0, seed=1)
+    plain = one_run_verdict(scores, included, 1.0, guesses=100)
+    masked = np.ma.masked_array(scores, mask=np.arange(1000) < 10)
+    assert one_run_verdict(masked, included, 1.0, guesses=100).findings[0].kind == "scores missing"
+    large = np.argsort(np.argsort(scores)) + 2**60
+    for given, coins in ((scores[:, None], included[:, None]), (large, included), (scores, included.astype(object))):
+        assert one_run_verdict(given, coins, 1.0, guesses=np.int64(100)).right == plain.right
+
+
 def test_exactly_half_in_is_told() -> None:
     included = np.arange(200) % 2 == 0
     verdict = one_run_verdict(np.random.default_rng(0).normal(size=200), included, 1.0)
@@ -86,8 +142,8 @@ def test_exactly_half_in_is_told() -> None:
         ({"included": np.ones(1000, bool)}, "included must be fair coins, one for each canary, got 1,000 in of 1,000"),
         ({"alpha": 0}, "alpha must be a probability above 0"),
         ({"alpha": True}, "alpha must be a probability"),
-        ({"guesses": 0}, "guesses must be a number of canaries from 1 to 1,000"),
-        ({"guesses": 1001}, "guesses must be a number of canaries from 1 to 1,000"),
+        ({"guesses": 0}, "guesses must be a number of canaries of at least 1"),
+        ({"guesses": 1001}, "guesses must be at most 1,000, the canaries with scores, got 1001"),
         ({"guesses": (5, -1)}, "guesses must be a number"),
         ({"guesses": "many"}, "guesses must be a number"),
         ({"detect": 0.5}, "detect must be an epsilon above the claim's, 1, got 0.5"),
@@ -95,6 +151,20 @@ def test_exactly_half_in_is_told() -> None:
         ({"neighbours": "replace_one"}, "neighbours must be one of add-remove, replace-one"),
         ({"claim": "private"}, "claim must be"),
         ({"scores": np.zeros((2, 2, 2)), "included": np.zeros((2, 2, 2), bool)}, "scores must be of shape (m,)"),
+        (
+            {"scores": np.zeros((500, 2)), "included": np.arange(1000).reshape(500, 2) % 2},
+            "a row for each run and a column for each canary, got 500 rows of 2: transpose them",
+        ),
+        (
+            {"scores": np.zeros((2, 500)), "included": np.tile(np.arange(500) % 2, (2, 1))},
+            "included must have coins of its own for each run, got runs 1 and 2 that agree on 500 of 500 canaries",
+        ),
+        (
+            {"scores": pd.Series(range(1000)), "included": pd.Series([0, 1] * 500, index=range(1, 1001))},
+            "included must have the index of scores, got another",
+        ),
+        ({"scores": np.zeros(1000, complex)}, "scores must be numbers"),
+        ({"control": "a verdict"}, "control must be a verdict of one_run_verdict or one_run"),
     ],
 )
 def test_wrong_arguments_are_refused_in_a_line(changed: dict[str, Any], words: str) -> None:
