@@ -91,8 +91,8 @@ def canaries(
 
     Examples
     --------
-    >>> planted = canaries((np.zeros((10, 2)), np.arange(10) % 2), 100, seed=1)
-    >>> len(planted), planted.included.sum() == len(planted.dataset[1]) - 10
+    >>> planted = canaries((np.zeros((200, 2)), np.arange(200) % 2), 100, seed=1)
+    >>> len(planted), planted.included.sum() == len(planted.dataset[1]) - 200
     (100, np.True_)
     """
     if isinstance(count, bool) or not isinstance(count, Integral) or count < 2:
