@@ -95,6 +95,11 @@ def one_run(
         opt.NO_SETTING,
     ] = Written.TEXT,
     output: opt.Output = None,
+    plot: Annotated[
+        Path | None,
+        opt.option(opt.RESULT, "Draw scores and trade-off (needs dpcheck[plot]).", metavar="FILE.svg"),
+        opt.A_FILE,
+    ] = None,
     json_file: opt.JsonFile = None,
     allow_inconclusive: opt.AllowInconclusive = False,
     traceback: opt.Traceback = False,
@@ -109,6 +114,7 @@ def one_run(
     from dpcheck.cli.asked import claim_of
     from dpcheck.cli.documents import check_writable, put, write_document
     from dpcheck.cli.earlier_documents import emptied
+    from dpcheck.cli.measure_command import check_plot
     from dpcheck.cli.scores_file import load_scores
     from dpcheck.cli.settings import typed_options
     from dpcheck.model.errors import InvalidArgument
@@ -116,6 +122,7 @@ def one_run(
     from dpcheck.privacy.one_run.verdict import one_run_verdict
     from dpcheck.report.exit_status import Exit, exit_of_verdict
 
+    check_plot(plot)
     check_writable("--output", output)
     check_writable("--json", json_file)
     _check_apart(scores, control, output, json_file)
@@ -124,7 +131,7 @@ def one_run(
         raise InvalidArgument(
             "a claim must be given (--epsilon or --ratio, and --delta; --rho; --mu; or --renyi), got none"
         )
-    with emptied(output, json_file):
+    with emptied(output, json_file, plot):
         asked: dict[str, Any] = {
             "alpha": alpha,
             "guesses": _guesses(guesses),
@@ -141,6 +148,10 @@ def one_run(
         put(text)
     if json_file is not None:
         write_document("--json", json_file, verdict.to_json())
+    if plot is not None:
+        from dpcheck.model.verdict.plots import as_svg
+
+        write_document("--plot", plot, as_svg(verdict.plot()))
     status = exit_of_verdict(verdict.status, expected=Status.NO_VIOLATION_FOUND, allow_inconclusive=allow_inconclusive)
     if status is not Exit.AS_EXPECTED:
         raise typer.Exit(status)

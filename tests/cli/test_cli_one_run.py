@@ -65,6 +65,14 @@ def test_both_kinds_of_files_and_several_runs_say_the_same(tmp_path: Path, capsy
     assert found[0]["p_value"] == found[1]["p_value"]
 
 
+def test_a_plot_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    drawn = tmp_path / "one.svg"
+    assert run(["one-run", str(write(tmp_path, 3.0)), "--mu", "1", "--plot", str(drawn)]) == 1
+    assert "telling canaries apart" in drawn.read_text()
+    assert run(["one-run", str(write(tmp_path, 3.0)), "--mu", "1", "--plot", "one.png"]) == 2
+    assert "--plot must be a file that ends in .svg" in capsys.readouterr().err
+
+
 def test_guesses_in_and_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(["one-run", str(write(tmp_path, 2.0)), "--mu", "1", "--guesses", "60,40", "--format", "json"])
     found = json.loads(capsys.readouterr().out)["verdict"]

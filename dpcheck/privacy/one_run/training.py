@@ -157,8 +157,7 @@ def one_run(
         found = _failed(judged(terms, plan, np.zeros(coins.shape), coins), _why(error, runs))
     else:
         seen = control is not None and control.status is Status.VIOLATED
-        found = replace(judged(terms, plan, table, coins, shown_to_see=seen), scores=table, coins=coins)
-        found = _with_copies(found, planted[0].different, count)
+        found = _with_copies(judged(terms, plan, table, coins, shown_to_see=seen), planted[0].different, count)
     return replace(found, inclusion=planted[0].inclusion, seconds=time.monotonic() - began)
 
 
@@ -225,6 +224,7 @@ def _failed(blank: OneRunVerdict, why: str) -> OneRunVerdict:
         blank,
         status=Status.LEARNER_FAILED,
         failure=why,
+        scores=None,
         p_value=1.0,
         guesses_in=0,
         guesses_out=0,

@@ -6,14 +6,19 @@ import dataclasses
 import json
 import math
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.model.claims import Claim, CurveClaim, claim_point, parameter_of, parameter_reaching
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict import Environment, Finding, Status, confidence
 from dpcheck.model.verdict.descriptions import findings_in_words, steps_in_words
 from dpcheck.privacy.one_run.right_guesses import LEAST
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 SCHEMA = "dpcheck-one-run/1"
 #: Arrays, which a verdict has and its JSON has not.
@@ -34,8 +39,8 @@ class OneRunVerdict:
     ``alpha`` of its own. ``needed`` right guesses would have refuted the claim (more than there are guesses: none
     would). A leak of ``detectable_epsilon`` (at the delta of the claim's point; ``inf``: none) would have been caught
     with probability 0.95 if the scores told canaries apart as well as the least private law with that leak lets them;
-    whether they do, no run can say. ``scores`` and ``coins`` are what :func:`dpcheck.one_run` had, shape (runs, m), to
-    be judged again; its JSON leaves them out.
+    whether they do, no run can say. ``scores`` and ``coins``, shape (runs, m), are what was judged; JSON leaves them
+    out.
     """
 
     status: Status
@@ -82,6 +87,29 @@ class OneRunVerdict:
 
     def __str__(self) -> str:
         return describe(self)
+
+    def plot(self) -> Figure:
+        """Scores in and out, and the trade-off they make beside the claim's (needs ``dpcheck[plot]``).
+
+        Raises
+        ------
+        InvalidArgument
+            When matplotlib is not installed, or the training gave no scores.
+        """
+        from dpcheck.privacy.one_run.plot import one_run_figure
+
+        if self.scores is None or self.coins is None or self.failure:
+            raise InvalidArgument("plot needs the scores of a training that gave some")
+        at = f" at delta {self.delta:.3g}" if self.delta else ""
+        title = f"{self.target}: {self.status.value}, epsilon{at} above {self.epsilon_lower:.3g}"
+        return one_run_figure(
+            self.scores.ravel(),
+            self.coins.ravel(),
+            self.claim,
+            (self.guesses_in, self.guesses_out),
+            (self.right_in, self.right_out),
+            f"{title} (confidence {confidence(self.alpha)})",
+        )
 
     def to_json(self) -> str:
         """The verdict as JSON, of schema ``dpcheck-one-run/1``."""

@@ -231,6 +231,8 @@ def judged(terms: Terms, plan: GuessPlan, table: Floats, coins: Coins, *, shown_
         environment=environment(),
         target=terms.target,
         argv=argv(),
+        scores=table,
+        coins=coins,
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 
 import dpcheck
 from dpcheck import ApproxDP, GaussianDP, InvalidArgument, OneRunVerdict, Status, one_run_verdict
+from dpcheck.model.verdict.plots import as_svg
 from dpcheck.privacy.one_run.verdict import guess
 
 
@@ -174,6 +175,22 @@ def test_wrong_arguments_are_refused_in_a_line(changed: dict[str, Any], words: s
         one_run_verdict(given.pop("scores"), given.pop("included"), given.pop("claim"), **given)
     assert words in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_its_figure_shows_both_laws_the_cuts_and_the_claim() -> None:
+    verdict = one_run_verdict(*scored(3.0, seed=2), GaussianDP(1.0), guesses=(60, 40))
+    figure = verdict.plot()
+    scores, trade_off = figure.axes
+    labels = [text.get_text() for text in scores.get_legend().get_texts()]
+    assert any(label.startswith("in the data") for label in labels)
+    assert any(label.endswith("of 60 right)") for label in labels)
+    assert any(label.endswith("of 40 right)") for label in labels)
+    assert trade_off.lines[0].get_label() == "the claim, 1-GDP: none below"
+    lowest = trade_off.lines[1].get_ydata().min()
+    assert lowest == 0.0
+    assert as_svg(figure) == as_svg(verdict.plot())
+    ties = one_run_verdict(np.zeros(100), np.random.default_rng(0).random(100) < 0.5, 1.0)
+    assert len(ties.plot().axes[1].lines[1].get_xdata()) == 2
 
 
 def test_json_has_all_of_it() -> None:
