@@ -309,6 +309,7 @@ def one_run(result: dict[str, Any]) -> str:
             f"{row['epsilon, delta']:.2f}",
             of_peer(row, curve=False),
             f"{row['mu-GDP']:.2f}",
+            f"{row['half of it claimed']:.2f}, {row['twice of it claimed']:.2f}",
             f"{row['best']:.2f}",
             of_peer(row, curve=True),
         ]
@@ -322,6 +323,7 @@ def one_run(result: dict[str, Any]) -> str:
         "as (epsilon, delta)",
         "jax-privacy",
         "as mu-GDP",
+        "half, twice the mu claimed",
         "best number of guesses",
         "jax-privacy, f-DP",
     ]
@@ -331,7 +333,7 @@ def one_run(result: dict[str, Any]) -> str:
         f"{_command(result)}):"
     )
     tail = (
-        f"At the boundary of {len(kept)} claims and learners, {kept[0]['runs']:,} audits each, at most {most:.1%} "
+        f"At the boundary, {len(kept)} rows of {kept[0]['runs']:,} audits each, at most {most:.1%} "
         f"accuse and {above:.1%} certify more than the truth (alpha: 5%). What the theorems forbid breaks them: {told}."
     )
     return f"{head}\n\n{_table(headings, table)}\n{tail}\n"
