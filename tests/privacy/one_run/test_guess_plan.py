@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from numpy.random import Generator
 
 from dpcheck.model.claims import ApproxDP, Claim, GaussianDP, PureDP, ZeroConcentratedDP
 from dpcheck.privacy.one_run.guess_plan import least_right, plan_guesses, plan_of
@@ -30,14 +31,13 @@ def test_the_number_chosen_refutes_the_least_leak(claim: Claim) -> None:
     assert chosen.detectable_epsilon <= 1.05 * min(other.detectable_epsilon for other in others)
 
 
-def test_a_leak_that_would_be_caught_is() -> None:
+def test_a_leak_that_would_be_caught_is(rng: Generator) -> None:
     claim, canaries = ApproxDP(1.0, 1e-5), 1000
     plan = plan_guesses(canaries, claim, 0.05)
     low, high = 0.0, 20.0
     for _ in range(60):  # the mu of normal laws with that epsilon
         middle = 0.5 * (low + high)
         low, high = (middle, high) if GaussianDP(middle).epsilon(1e-5) < plan.detectable_epsilon else (low, middle)
-    rng = np.random.default_rng()
     included = rng.random((400, canaries)) < 0.5
     scores = rng.normal(size=included.shape) + high * included
     right = [guess(one, coins, plan.guesses_in, plan.guesses_out) for one, coins in zip(scores, included, strict=True)]

@@ -35,8 +35,7 @@ def run(train: Any, claim: Any, **options: Any) -> Any:
 
 
 @pytest.mark.parametrize("isolation", ["none", "process"])
-def test_noise_of_a_third_is_refuted_and_the_claimed_one_is_not(isolation: Any) -> None:
-    seed = int(np.random.default_rng().integers(2**32))
+def test_noise_of_a_quarter_is_refuted_and_the_claimed_one_is_not(isolation: Any, seed: int) -> None:
     broken = run(noisy_sum(1 / 4), GaussianDP(1.0), isolation=isolation, seed=seed)
     correct = run(noisy_sum(1.0), GaussianDP(1.0), isolation=isolation, seed=seed, alpha=1e-9, guesses=100)
     assert broken.status is Status.VIOLATED

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.random import Generator
 
 import dpcheck
 from dpcheck import ApproxDP, GaussianDP, InvalidArgument, OneRunVerdict, Status, one_run_verdict
@@ -15,25 +16,24 @@ from dpcheck.model.verdict.plots import as_svg
 from dpcheck.privacy.one_run.verdict import guess
 
 
-def scored(mu: float, count: int = 1000, seed: int | None = None) -> tuple[Any, Any]:
+def scored(mu: float, rng: Generator, count: int = 1000) -> tuple[Any, Any]:
     """Scores of normal laws that are ``mu`` spreads apart, and who was in."""
-    rng = np.random.default_rng(seed)
     included = rng.random(count) < 0.5
     return mu * included + rng.normal(size=count), included
 
 
-def test_a_leak_is_refuted_and_its_bounds_lie_below_the_truth() -> None:
-    verdict = one_run_verdict(*scored(3.0), ApproxDP(1.0, 1e-5))
+def test_a_leak_is_refuted_and_its_bounds_lie_below_the_truth(rng: Generator) -> None:
+    verdict = one_run_verdict(*scored(3.0, rng), ApproxDP(1.0, 1e-5))
     assert verdict.status is Status.VIOLATED
     assert verdict.p_value <= verdict.alpha
     assert 2.0 < verdict.epsilon_lower < GaussianDP(3.0).epsilon(1e-5)
-    of_normal = one_run_verdict(*scored(3.0), GaussianDP(0.5))
+    of_normal = one_run_verdict(*scored(3.0, rng), GaussianDP(0.5))
     assert 0.5 < of_normal.parameter_lower < 3.0
 
 
-def test_a_verdict_is_no_truth_value() -> None:
+def test_a_verdict_is_no_truth_value(rng: Generator) -> None:
     with pytest.raises(TypeError, match="neither true nor false"):
-        bool(one_run_verdict(*scored(0.0), 1.0))
+        bool(one_run_verdict(*scored(0.0, rng), 1.0))
 
 
 def test_equal_scores_say_nothing_in_whatever_order_they_come() -> None:
@@ -47,8 +47,8 @@ def test_equal_scores_say_nothing_in_whatever_order_they_come() -> None:
     assert one_run_verdict(few, included, 0.5).status is not Status.VIOLATED
 
 
-def test_missing_scores_are_not_guessed_and_told() -> None:
-    scores, included = scored(3.0)
+def test_missing_scores_are_not_guessed_and_told(rng: Generator) -> None:
+    scores, included = scored(3.0, rng)
     scores[:100] = np.nan
     verdict = one_run_verdict(scores, included, ApproxDP(1.0, 1e-5))
     assert verdict.canaries == 1000
@@ -57,7 +57,7 @@ def test_missing_scores_are_not_guessed_and_told() -> None:
 
 
 def test_several_runs_count_as_one_of_all_their_canaries() -> None:
-    scores, included = scored(2.0, 1200, seed=3)
+    scores, included = scored(2.0, np.random.default_rng(3), 1200)
     one = one_run_verdict(scores, included, ApproxDP(1.0, 1e-5))
     several = one_run_verdict(scores.reshape(3, 400), included.reshape(3, 400), ApproxDP(1.0, 1e-5))
     assert (several.runs, several.canaries) == (3, 1200)
@@ -65,36 +65,36 @@ def test_several_runs_count_as_one_of_all_their_canaries() -> None:
     assert "1,200 in 3 runs" in str(several)
 
 
-def test_too_few_canaries_for_the_claim_are_inconclusive_and_say_so() -> None:
-    verdict = one_run_verdict(*scored(3.0, 200), ApproxDP(8.0, 1e-5))
+def test_too_few_canaries_for_the_claim_are_inconclusive_and_say_so(rng: Generator) -> None:
+    verdict = one_run_verdict(*scored(3.0, rng, 200), ApproxDP(8.0, 1e-5))
     assert verdict.status is Status.INCONCLUSIVE
     assert "no scores of 200 canaries could refute it" in str(verdict)
 
 
-def test_a_score_the_wrong_way_round_is_told_and_decides_nothing() -> None:
-    scores, included = scored(3.0)
+def test_a_score_the_wrong_way_round_is_told_and_decides_nothing(rng: Generator) -> None:
+    scores, included = scored(3.0, rng)
     verdict = one_run_verdict(-scores, included, 1.0)
     assert verdict.status is Status.INCONCLUSIVE
     assert [finding.kind for finding in verdict.findings] == ["scores turned around"]
     assert "give minus the loss" in str(verdict)
 
 
-def test_scores_that_are_missing_where_a_canary_is_out_are_told() -> None:
-    scores, included = scored(0.0)
+def test_scores_that_are_missing_where_a_canary_is_out_are_told(rng: Generator) -> None:
+    scores, included = scored(0.0, rng)
     scores[~included] = np.nan
     verdict = one_run_verdict(scores, included, 1.0, guesses=100)
     assert verdict.status is Status.INCONCLUSIVE
     assert "missing scores tell" in [finding.kind for finding in verdict.findings]
 
 
-def test_scores_no_better_than_coins_clear_nothing_unless_a_control_is_caught_by_them() -> None:
+def test_scores_no_better_than_coins_clear_nothing_unless_a_control_is_caught_by_them(rng: Generator) -> None:
     """Null: scores that have nothing to do with who was in; the finding is missing in 1 of 100 runs, in 5 never."""
-    found = [one_run_verdict(*scored(0.0), 1.0) for _ in range(5)]
+    found = [one_run_verdict(*scored(0.0, rng), 1.0) for _ in range(5)]
     assert any(one.status is Status.INCONCLUSIVE for one in found)
     assert any("nothing shows that this score can see canaries" in str(one) for one in found)
-    control = one_run_verdict(*scored(5.0), 1.0)
+    control = one_run_verdict(*scored(5.0, rng), 1.0)
     assert control.status is Status.VIOLATED
-    with_control = one_run_verdict(*scored(0.0), 1.0, control=control)
+    with_control = one_run_verdict(*scored(0.0, rng), 1.0, control=control)
     assert with_control.status is Status.NO_VIOLATION_FOUND
 
 
@@ -116,7 +116,7 @@ def test_one_more_right_guess_decides_and_all_numbers_agree() -> None:
 
 
 def test_other_numbers_are_numbers_too() -> None:
-    scores, included = scored(3.0, seed=1)
+    scores, included = scored(3.0, np.random.default_rng(1))
     plain = one_run_verdict(scores, included, 1.0, guesses=100)
     masked = np.ma.masked_array(scores, mask=np.arange(1000) < 10)
     assert one_run_verdict(masked, included, 1.0, guesses=100).findings[0].kind == "scores missing"
@@ -169,7 +169,7 @@ def test_exactly_half_in_is_told() -> None:
     ],
 )
 def test_wrong_arguments_are_refused_in_a_line(changed: dict[str, Any], words: str) -> None:
-    scores, included = scored(1.0, seed=0)
+    scores, included = scored(1.0, np.random.default_rng(0))
     given: dict[str, Any] = {"scores": scores, "included": included, "claim": 1.0, **changed}
     with pytest.raises(InvalidArgument) as refused:
         one_run_verdict(given.pop("scores"), given.pop("included"), given.pop("claim"), **given)
@@ -178,7 +178,7 @@ def test_wrong_arguments_are_refused_in_a_line(changed: dict[str, Any], words: s
 
 
 def test_its_figure_shows_both_laws_the_cuts_and_the_claim() -> None:
-    verdict = one_run_verdict(*scored(3.0, seed=2), GaussianDP(1.0), guesses=(60, 40))
+    verdict = one_run_verdict(*scored(3.0, np.random.default_rng(2)), GaussianDP(1.0), guesses=(60, 40))
     figure = verdict.plot()
     scores, trade_off = figure.axes
     labels = [text.get_text() for text in scores.get_legend().get_texts()]
@@ -193,8 +193,8 @@ def test_its_figure_shows_both_laws_the_cuts_and_the_claim() -> None:
     assert len(ties.plot().axes[1].lines[1].get_xdata()) == 2
 
 
-def test_json_has_all_of_it() -> None:
-    verdict = one_run_verdict(*scored(3.0), GaussianDP(1.0), guesses=(60, 40))
+def test_json_has_all_of_it(rng: Generator) -> None:
+    verdict = one_run_verdict(*scored(3.0, rng), GaussianDP(1.0), guesses=(60, 40))
     found = json.loads(verdict.to_json())
     assert found["schema"] == "dpcheck-one-run/1"
     assert found["verdict"]["claim"]["kind"] == "gaussian"
@@ -204,15 +204,15 @@ def test_json_has_all_of_it() -> None:
     assert "<pre>" in verdict._repr_html_()
 
 
-def test_claims_at_their_boundary_are_not_accused() -> None:
+def test_claims_at_their_boundary_are_not_accused(rng: Generator) -> None:
     """Null: normal laws mu apart under mu-GDP and its curve; level 1e-9 for each of 20 runs."""
     claim = GaussianDP(1.0)
     for other in (claim, ApproxDP(claim.epsilon(1e-5), 1e-5)):
         for _ in range(10):
-            assert one_run_verdict(*scored(1.0), other, alpha=1e-9, guesses=100).status is not Status.VIOLATED
+            assert one_run_verdict(*scored(1.0, rng), other, alpha=1e-9, guesses=100).status is not Status.VIOLATED
 
 
-def test_the_same_guesses_under_half_the_claim_are_accused() -> None:
+def test_the_same_guesses_under_half_the_claim_are_accused(rng: Generator) -> None:
     """The broken version of the test above: what it looks at can fail."""
-    accused = [one_run_verdict(*scored(4.0), GaussianDP(1.0), guesses=100).status for _ in range(10)]
+    accused = [one_run_verdict(*scored(4.0, rng), GaussianDP(1.0), guesses=100).status for _ in range(10)]
     assert dpcheck.Status.VIOLATED in accused
