@@ -2,9 +2,8 @@
 
 The more guesses, the less sure the last ones are; the fewer, the less they prove. The best number is that which
 refutes the smallest leak, where scores are as those of the leakiest noise are: two normal laws, or two Laplace laws
-under a claim without delta. Where no number
-refutes twice the claim, it is that which certifies most of a learner that is just as private as it claims. Half of the
-guesses are "in", for the highest scores, half "out", for the lowest.
+under a claim without delta. Where no number refutes twice the claim, it is that which certifies most of a learner that
+is just as private as it claims. Half of the guesses are "in", for the highest scores, half "out", for the lowest.
 """
 
 from __future__ import annotations
