@@ -75,7 +75,7 @@ def test_a_score_the_wrong_way_round_is_told_and_decides_nothing(rng: Generator)
     scores, included = scored(3.0, rng)
     verdict = one_run_verdict(-scores, included, 1.0)
     assert verdict.status is Status.INCONCLUSIVE
-    assert [finding.kind for finding in verdict.findings] == ["scores turned around"]
+    assert "scores turned around" in [finding.kind for finding in verdict.findings]
     assert "give minus the loss" in str(verdict)
 
 
