@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.cli.arrays import array_from_npy, arrays_from_npz, check_size
+from dpcheck.cli.csv_rows import MISSING, csv_rows, separator_of
 from dpcheck.model.data.forms import has_pandas
 from dpcheck.model.errors import InvalidArgument, nearest
 
 SKLEARN = "sklearn:"
 _KINDS = "file.csv, file.npz, file.npy or sklearn:NAME"
-# The columns' separators that spreadsheets write; the header or first row tells which one.
-_SEPARATORS = (",", ";", "\t")
-# What stands for a value that is not there.
-_MISSING = frozenset({"", "na", "n/a", "nan", "null", "none"})
 
 
 def load_dataset(text: str, label: str | None) -> Any:
@@ -66,7 +62,7 @@ def header_of(text: str, label: str | None) -> tuple[tuple[str, ...] | None, str
     path = Path(text)
     if text.startswith(SKLEARN) or path.suffix.lower() != ".csv":
         return None, None
-    _, cells = next(_rows(path))
+    _, cells = next(csv_rows("--dataset", path))
     if not _is_header(cells, label):
         return None, None
     names = [cell.strip() for cell in cells]
@@ -76,7 +72,7 @@ def header_of(text: str, label: str | None) -> tuple[tuple[str, ...] | None, str
 
 
 def _from_csv(path: Path, label: str | None) -> Any:
-    rows = _rows(path)
+    rows = csv_rows("--dataset", path)
     first = next(rows, None)
     if first is None:
         raise InvalidArgument(f"--dataset must have rows, got the empty file {path}")
@@ -145,17 +141,11 @@ def _frame(path: Path, names: Sequence[str] | None, label: int | None, text: tup
     import pandas
 
     try:
-        frame = pandas.read_csv(path, sep=_separator_of(path), encoding="utf-8-sig", skipinitialspace=True)
+        frame = pandas.read_csv(path, sep=separator_of(path), encoding="utf-8-sig", skipinitialspace=True)
     except ValueError as error:  # its own parser's errors are such
         raise InvalidArgument(f"--dataset must be CSV, got {path}: {error}") from error
     frame.columns = frame.columns.str.strip()
     return frame if label is None else frame.drop(columns=frame.columns[label])
-
-
-def _separator_of(path: Path) -> str:
-    """The separator that the first line has most of."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        return max(_SEPARATORS, key=file.readline().count)
 
 
 def _is_header(cells: Sequence[str], label: str | None) -> bool:
@@ -186,22 +176,6 @@ def _labels_of_csv(
     return np.array([text for _, text in labels])
 
 
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    try:
-        separator = _separator_of(path)
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, delimiter=separator)
-            for cells in reader:
-                if cells:
-                    yield reader.line_num, cells
-    except UnicodeDecodeError as error:
-        raise InvalidArgument(
-            f"--dataset must be UTF-8 text, got {path}: {error.reason} at byte {error.start}"
-        ) from error
-    except csv.Error as error:
-        raise InvalidArgument(f"--dataset must be CSV, got {path}: {error}") from error
-
-
 def _is_number(cell: str) -> bool:
     try:
         float(cell)
@@ -211,7 +185,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _is_missing(cell: str) -> bool:
-    return cell.strip().lower() in _MISSING
+    return cell.strip().lower() in MISSING
 
 
 def _cell(cell: str, path: Path, line: int, column: int, names: Sequence[str] | None) -> float | None:

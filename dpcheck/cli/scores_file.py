@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import math
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.cli.arrays import arrays_from_npz, check_size
+from dpcheck.cli.csv_rows import MISSING, csv_rows
 from dpcheck.model.errors import InvalidArgument, nearest
 
 #: The columns of a table of scores; the last may be left out.
 SCORE, INCLUDED, RUN = "score", "included", "run"
-#: What may stand between cells.
-SEPARATORS = ",;\t"
 _IN = {"1", "1.0", "true", "t", "in", "yes"}
 _OUT = {"0", "0.0", "false", "f", "out", "no"}
-_MISSING = {"", "nan", "na"}
 
 
 def load_scores(option: str, path: Path) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
@@ -52,7 +48,7 @@ def load_scores(option: str, path: Path) -> tuple[NDArray[np.float64], NDArray[n
 
 
 def _of_table(option: str, path: Path) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    rows = _rows(option, path)
+    rows = csv_rows(option, path)
     header = [cell.strip().lower() for cell in next(rows, (1, []))[1]]
     places = {name: _place(option, header, name, path) for name in (SCORE, INCLUDED)}
     run = _place(option, header, RUN, path) if RUN in header else None
@@ -79,23 +75,6 @@ def _of_table(option: str, path: Path) -> tuple[NDArray[np.float64], NDArray[np.
     return table if run is not None else (table[0][0], table[1][0])
 
 
-def _rows(option: str, path: Path) -> Iterator[tuple[int, list[str]]]:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            separator = max(SEPARATORS, key=file.readline().count)
-            file.seek(0)
-            reader = csv.reader(file, delimiter=separator)
-            for cells in reader:
-                if cells:
-                    yield reader.line_num, cells
-    except UnicodeDecodeError as error:
-        raise InvalidArgument(
-            f"{option} must be UTF-8 text, got {path}: {error.reason} at byte {error.start}"
-        ) from error
-    except csv.Error as error:
-        raise InvalidArgument(f"{option} must be CSV, got {path}: {error}") from error
-
-
 def _place(option: str, header: list[str], name: str, path: Path) -> int:
     if header.count(name) != 1:
         shown = ", ".join(header)[:80] or "nothing"
@@ -109,7 +88,7 @@ def _number(cell: str, path: Path, line: int) -> float:
     try:
         return float(cell)
     except ValueError:
-        if cell.strip().lower() in _MISSING:
+        if cell.strip().lower() in MISSING:
             return math.nan
         raise InvalidArgument(f"{path}, line {line}: score must be a number, got {cell[:40]!r}") from None
 

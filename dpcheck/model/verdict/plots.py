@@ -24,6 +24,23 @@ _CERTIFIED, _FORBIDDEN, _MARK = "#1f5fa8", "#c8d8ea", "#b3331d"
 _NOTHING = "nothing certified"
 
 
+def two_panels() -> tuple[Figure, Axes, Axes]:
+    """A figure, bound to no window or global state, and its two panels beside each other.
+
+    Raises
+    ------
+    InvalidArgument
+        When matplotlib is not installed.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise InvalidArgument(f"plot needs matplotlib ({error}): pip install 'dpcheck[plot]'") from error
+    figure = Figure(figsize=_SIZE, layout="constrained")
+    left, right = figure.subplots(1, 2)
+    return figure, left, right
+
+
 def measurement_figure(measurement: Measurement) -> Figure:
     """The certified privacy profile and trade-off curve of a measurement, side by side.
 
@@ -41,12 +58,7 @@ def measurement_figure(measurement: Measurement) -> Figure:
     InvalidArgument
         When matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise InvalidArgument(f"plot needs matplotlib ({error}): pip install 'dpcheck[plot]'") from error
-    figure = Figure(figsize=_SIZE, layout="constrained")
-    left, right = figure.subplots(1, 2)
+    figure, left, right = two_panels()
     _draw_profile(left, measurement)
     _draw_tradeoff(right, measurement)
     at = f" at delta = {measurement.delta:g}" if measurement.delta else ""

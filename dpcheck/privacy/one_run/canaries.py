@@ -11,7 +11,7 @@ import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import NDArray
 
-from dpcheck.model.data import SemiPrivate, describe_value, is_labelled, record_at, size_of, take_records
+from dpcheck.model.data import SemiPrivate, describe_value, distinct_datasets, is_labelled, size_of, take_records
 from dpcheck.model.data.joined import join_records, renumbered
 from dpcheck.model.errors import InvalidArgument, nearest
 from dpcheck.privacy.one_run.made_records import MAKERS
@@ -47,7 +47,7 @@ class Canaries:
     @property
     def different(self) -> int:
         """How many of the canaries differ from each other: what is there twice is in the data even where one is out."""
-        return len({_token(self.records, row) for row in range(len(self))})
+        return len(distinct_datasets([take_records(self.records, [row]) for row in range(len(self))])[0])
 
     def __len__(self) -> int:
         return len(self.included)
@@ -114,12 +114,6 @@ def canaries(
         places[slots[included]] = size + np.flatnonzero(included)
     planted = renumbered(take_records(join_records(dataset, records), places))
     return Canaries(planted, records, included, neighbours, int(seed), int(run))
-
-
-def _token(records: Any, row: int) -> str:
-    """A record as a text, the same for the same values."""
-    record = record_at(records, row)
-    return repr([np.asarray(part).tolist() for part in (record if isinstance(record, tuple) else (record,))])
 
 
 def _made(dataset: Any, count: int, make: Maker, rng: Generator) -> Any:

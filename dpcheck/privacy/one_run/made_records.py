@@ -103,11 +103,11 @@ def _of_series(whole: Any, taken: Any, rng: Generator) -> Any:
     """A column of a frame at its ends; one that is no column of numbers as it was taken."""
     if getattr(whole.dtype, "kind", "O") not in "biuf":
         return taken
-    least, largest = whole.min(), whole.max()
-    made = taken.copy()
-    for place, high in enumerate((rng.random(len(taken)) < 0.5).tolist()):
-        made.iloc[place] = largest if high else least
-    return made
+    known = whole.dropna()
+    if not len(known):
+        return taken
+    high = rng.random(len(taken)) < 0.5
+    return known.iloc[np.where(high, known.argmax(), known.argmin())].reset_index(drop=True)
 
 
 def _like_column(column: Any, values: list[Any]) -> Any:

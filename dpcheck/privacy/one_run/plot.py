@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.model.claims import Claim
-from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.harmless import one_line
+from dpcheck.model.verdict.plots import two_panels
 from dpcheck.privacy.one_run.trade_off import trade_off_of
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Coins = NDArray[np.bool_]
 
-#: Inches: two square plots beside each other on a page, as of a measurement.
-_SIZE = (9.0, 4.2)
 _IN, _OUT, _FORBIDDEN, _CUT = "#1f5fa8", "#d9822b", "#f3d9d3", "#b3331d"
 _BINS, _POINTS = 40, 201
 #: Scores beyond this part at either end are drawn in the outermost bin.
@@ -45,14 +43,9 @@ def one_run_figure(
     InvalidArgument
         When matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise InvalidArgument(f"plot needs matplotlib ({error}): pip install 'dpcheck[plot]'") from error
     known = ~np.isnan(scores)
     values, inside = scores[known], coins[known]
-    figure = Figure(figsize=_SIZE, layout="constrained")
-    left, other = figure.subplots(1, 2)
+    figure, left, other = two_panels()
     _draw_scores(left, values, inside, guesses, right)
     _draw_trade_off(other, values, inside, claim)
     figure.suptitle(one_line(title).replace("$", r"\$"))  # a dollar sign would start mathematics

@@ -11,7 +11,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcheck.model.claims import ApproxDP, Claim, CurveClaim, PureDP, as_claim, claim_point
+from dpcheck.model.claims import ApproxDP, Claim, CurveClaim, GaussianDP, PureDP, as_claim, claim_point
 from dpcheck.model.claims.points import GridClaim
 from dpcheck.model.errors import InvalidArgument, nearest
 from dpcheck.model.verdict import Finding, Status
@@ -261,13 +261,7 @@ def _theorem(claim: Claim) -> str:
         return _BINOMIAL
     if isinstance(claim, ApproxDP):
         return f"{_PRICES}; {_PATH}"
-    return f"{_PATH}, through the points of the claim's curve" if _by_points(claim) else _PATH
-
-
-def _by_points(claim: Claim) -> bool:
-    from dpcheck.model.claims import GaussianDP
-
-    return isinstance(claim, GridClaim) and not isinstance(claim, GaussianDP)
+    return _PATH if isinstance(claim, GaussianDP) else f"{_PATH}, through the points of the claim's curve"
 
 
 def _checked_delta(delta: float | None, claim: Claim) -> float:
