@@ -15,6 +15,8 @@ Is it private?
     plan                 what an audit can find in how many calls, before it is run: a Plan
     one_run              a training too slow to be run often, by one run with canaries: a OneRunVerdict
     one_run_verdict, canaries    its parts, for who trains elsewhere: scores to a verdict; Canaries in a dataset
+    white_box            is a training (DP-SGD, ...) what was accounted for it (GaussianSteps)? A WhiteBoxVerdict: its
+                         WhiteBoxStatus, and each premise of the proof; Transcript, UNRECORDED: what a training tells
     Status               the words of a verdict
 
 What is claimed
@@ -88,6 +90,9 @@ if TYPE_CHECKING:
     from dpcheck.model.neighbours import Records as Records
     from dpcheck.model.neighbours import ReplaceEntry as ReplaceEntry
     from dpcheck.model.neighbours import ReplaceOne as ReplaceOne
+    from dpcheck.model.training import UNRECORDED as UNRECORDED
+    from dpcheck.model.training import GaussianSteps as GaussianSteps
+    from dpcheck.model.training import Transcript as Transcript
     from dpcheck.model.unexpected import DpInconclusive as DpInconclusive
     from dpcheck.model.unexpected import DpViolation as DpViolation
     from dpcheck.model.unexpected import LearnerFailed as LearnerFailed
@@ -105,6 +110,9 @@ if TYPE_CHECKING:
     from dpcheck.privacy.run.measure import measure as measure
     from dpcheck.privacy.run.power_analysis import Plan as Plan
     from dpcheck.privacy.run.power_analysis import plan as plan
+    from dpcheck.privacy.white_box.premises import white_box as white_box
+    from dpcheck.privacy.white_box.values import WhiteBoxStatus as WhiteBoxStatus
+    from dpcheck.privacy.white_box.values import WhiteBoxVerdict as WhiteBoxVerdict
     from dpcheck.utility.curves import sweep as sweep
     from dpcheck.utility.failure import FailureRate as FailureRate
     from dpcheck.utility.failure import failure_rate as failure_rate
@@ -123,10 +131,11 @@ _HOMES = {
     "DpcheckError": "dpcheck.model.errors",
     "EntryAndTranscript": "dpcheck.model.neighbours",
     "FailureRate": "dpcheck.utility.failure",
-    "GaussianDP": "dpcheck.model.claims",
-    "InvalidArgument": "dpcheck.model.errors",
-    "IntegerScores": "dpcheck.model.law",
     "Form": "dpcheck.model.data.forms",
+    "GaussianDP": "dpcheck.model.claims",
+    "GaussianSteps": "dpcheck.model.training",
+    "IntegerScores": "dpcheck.model.law",
+    "InvalidArgument": "dpcheck.model.errors",
     "Labelled": "dpcheck.model.data",
     "LabelsOnly": "dpcheck.model.neighbours",
     "Law": "dpcheck.model.law",
@@ -148,8 +157,12 @@ _HOMES = {
     "SemiPrivate": "dpcheck.model.data",
     "Status": "dpcheck.model.verdict",
     "TargetNotFound": "dpcheck.model.errors",
+    "Transcript": "dpcheck.model.training",
+    "UNRECORDED": "dpcheck.model.training",
     "UnexpectedVerdict": "dpcheck.model.unexpected",
     "Verdict": "dpcheck.model.verdict",
+    "WhiteBoxStatus": "dpcheck.privacy.white_box.values",
+    "WhiteBoxVerdict": "dpcheck.privacy.white_box.values",
     "ZeroConcentratedDP": "dpcheck.model.claims",
     "assert_private": "dpcheck.privacy.run.gate",
     "audit": "dpcheck.privacy.run.audit",
@@ -171,6 +184,7 @@ _HOMES = {
     "record_baseline": "dpcheck.history.baseline_runs",
     "sample_complexity": "dpcheck.utility.sizes",
     "sweep": "dpcheck.utility.curves",
+    "white_box": "dpcheck.privacy.white_box.premises",
 }
 
 __all__ = [*_HOMES, "strategies"]

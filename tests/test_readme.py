@@ -66,6 +66,13 @@ def test_its_example_of_the_best_private_learner_runs(tmp_path: Path) -> None:
     assert "worst excess risk 0.0989, at most " in ended.stdout
 
 
+@pytest.mark.turns(4)
+def test_its_example_of_a_white_box_runs(tmp_path: Path) -> None:
+    code = next(block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "UNRECORDED" in block)
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert ended.returncode == 0, ended.stderr
+
+
 def run_example(word: str, tmp_path: Path, *arguments: str) -> str:
     """What pytest says of the example that has this word in it, in a folder of its own."""
     code = next(block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if word in block)

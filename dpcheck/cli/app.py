@@ -33,6 +33,7 @@ from dpcheck.cli.settings import defaults_for, read_settings, said_by_settings
 from dpcheck.cli.survey_command import survey
 from dpcheck.cli.theorems_command import theorems
 from dpcheck.cli.time_limit import limited
+from dpcheck.cli.white_box_command import white_box
 from dpcheck.cli.zoo_command import zoo
 from dpcheck.execution.watch import watch_with
 from dpcheck.report.exit_status import Exit
@@ -75,6 +76,12 @@ app.command(
     "dpcheck one-run scores.csv --epsilon 2 --delta 1e-5\n\n"
     "dpcheck one-run scores.npz --mu 1 --guesses 100 --json one_run.json"
 )(one_run)
+app.command(
+    epilog="Examples:\n\n"
+    "dpcheck white-box trained:dp_sgd\n\n"
+    "dpcheck white-box train.py:train --dataset data.csv --label outcome --epsilon 3 --delta 1e-5 "
+    "--noise-multiplier 1.1 --clipping-norm 1 --sampling-rate 0.02 --steps 500"
+)(white_box)
 app.command(
     epilog="Examples:\n\n"
     "dpcheck plan --epsilon 1\n\n"

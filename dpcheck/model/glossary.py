@@ -47,6 +47,18 @@ TERMS: tuple[Term, ...] = (
         "training it has a score, from which is told whether it was in: where the claim holds, not too often rightly.",
     ),
     Term(
+        "transcript",
+        "What a training with noise in each step says of it while it runs: its batch, the sum over it, and "
+        "what it releases. A white-box audit records it, and replays the training with batches and releases of our "
+        "choice.",
+    ),
+    Term(
+        "premise",
+        "What the proof that such a training is private takes for granted: clipping, noise, sampling, steps, no "
+        "leftovers (nothing but the releases depends on the data), accounting. A white-box audit says of each whether "
+        "it is seen to hold, broken, or undecided; as accounted is a training of which all are seen to hold.",
+    ),
+    Term(
         "event",
         "A set of outputs, such as output < 1.9: what an attacker would look at. Events are learned from earlier calls "
         "and counted on later ones. Where an event has two parts, one is likelier on D and the other on D'.",

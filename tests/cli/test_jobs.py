@@ -17,7 +17,20 @@ from dpcheck.cli.app import app, run
 
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 #: A new command is in one of these.
-RUN = {"audit", "check", "compare", "demo", "learners", "measure", "record", "report", "survey", "theorems", "zoo"}
+RUN = {
+    "audit",
+    "check",
+    "compare",
+    "demo",
+    "learners",
+    "measure",
+    "record",
+    "report",
+    "survey",
+    "theorems",
+    "white-box",
+    "zoo",
+}
 RUN_NOTHING = {"glossary", "history", "one-run", "schema"}
 #: It makes a call or two to see what one costs.
 TRIES = {"plan"}

@@ -221,6 +221,29 @@ def one_run_document() -> type[Any]:
     )
 
 
+def white_box_document() -> type[Any]:
+    """What a white-box verdict writes of itself: its fields, the claim as plain data."""
+    import dataclasses
+    import typing
+
+    from dpcheck.privacy.white_box.values import SCHEMA, WhiteBoxVerdict
+
+    hints = typing.get_type_hints(WhiteBoxVerdict)
+    body = dataclasses.make_dataclass(
+        "WhiteBoxBody",
+        [
+            (one.name, ClaimRecord | None if one.name == "claim" else hints[one.name])
+            for one in dataclasses.fields(WhiteBoxVerdict)
+        ],
+        frozen=True,
+        namespace={"__doc__": WhiteBoxVerdict.__doc__},
+    )
+    fields = [("schema", Literal[SCHEMA]), ("verdict", body)]
+    return dataclasses.make_dataclass(
+        "WhiteBoxDocument", fields, frozen=True, namespace={"__doc__": white_box_document.__doc__}
+    )
+
+
 def record_document() -> type[Any]:
     """What a verdict writes of itself: the verdict with its claim as plain data, and the record it rests on."""
     from dataclasses import make_dataclass

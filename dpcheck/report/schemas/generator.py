@@ -28,6 +28,7 @@ def generated() -> dict[str, dict[str, Any]]:
         "dpcheck-record/1": ("A verdict and its record", documents.record_document()),
         "dpcheck-measurement/1": ("A measurement of dpcheck measure", documents.MeasurementDocument),
         "dpcheck-one-run/1": ("A verdict of dpcheck one-run", documents.one_run_document()),
+        "dpcheck-white-box/1": ("A verdict of dpcheck white-box", documents.white_box_document()),
         "dpcheck-baseline/2": ("A baseline of dpcheck record", documents.BaselineDocument),
         "dpcheck-comparison/1": ("A comparison of dpcheck compare", documents.ComparisonDocument),
         "dpcheck-history/1": ("What dpcheck history --json prints", documents.HistoryDocument),

@@ -1,0 +1,127 @@
+"""Trainings whose answer is known: correct ones are as accounted, each mistake is found and named."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.random import Generator
+
+from dpcheck import ApproxDP, GaussianDP, GaussianSteps, WhiteBoxStatus, white_box
+from dpcheck.parts.trained import TrainedEntry, entries
+from dpcheck.parts.trained.gradient_steps import GradientSteps, clipped_sum
+from dpcheck.privacy.white_box.values import PremiseStatus
+
+ENTRIES = {entry.name: entry for entry in entries()}
+
+
+def audited(entry: TrainedEntry, seed: int, **more: Any) -> Any:
+    return white_box(
+        entry.train,
+        entry.dataset(),
+        entry.claim,
+        entry.accounted,
+        neighbours=entry.neighbours,
+        seed=seed,
+        isolation="none",
+        **more,
+    )
+
+
+@pytest.mark.some(4)
+@pytest.mark.parametrize("name", [name for name, entry in ENTRIES.items() if not entry.broken])
+def test_a_correct_training_is_as_accounted(name: str, seed: int) -> None:
+    verdict = audited(ENTRIES[name], seed, alpha=1e-9)
+    assert verdict.status is WhiteBoxStatus.AS_ACCOUNTED, str(verdict)
+    assert verdict.epsilon_seen == verdict.epsilon_accounted
+
+
+@pytest.mark.some(8)
+@pytest.mark.parametrize("name", [name for name, entry in ENTRIES.items() if entry.broken])
+def test_a_mistake_is_found_and_named(name: str, seed: int) -> None:
+    verdict = audited(ENTRIES[name], seed)
+    assert verdict.status is WhiteBoxStatus.NOT_AS_ACCOUNTED
+    assert verdict.broken == (ENTRIES[name].broken,), str(verdict)
+    assert verdict.epsilon_seen >= verdict.epsilon_accounted
+
+
+def test_there_are_as_many_as_are_said() -> None:
+    broken = [entry for entry in entries() if entry.broken]
+    assert len(ENTRIES) == len(entries())
+    assert sum(bool(entry.seen_in) for entry in broken) >= 15
+    assert {entry.broken for entry in broken} == {
+        "clipping", "noise", "sampling", "steps", "leftovers", "accounting"
+    }  # fmt: skip
+
+
+def test_without_its_transcript_a_training_is_a_learner(rng: Generator) -> None:
+    entry = ENTRIES["dp_sgd"]
+    assert entry.train(entry.dataset(), rng).shape == (7,)
+
+
+def test_it_depends_on_the_seed_alone(seed: int) -> None:
+    entry = ENTRIES["dp_sgd_of_layers"]
+    one, two = (audited(entry, seed, jobs=jobs) for jobs in (1, 2))
+    assert one.premises == two.premises
+    assert one.largest == two.largest
+
+
+def test_clipping_that_had_nothing_to_do_is_not_said_to_hold(seed: int) -> None:
+    far = GradientSteps(accounted=GaussianSteps(1.2, 1000.0, 60, sampling_rate=0.1))
+    entry = ENTRIES["dp_sgd"]
+    verdict = white_box(far, entry.dataset(), entry.claim, far.accounted, seed=seed, isolation="none")
+    assert verdict.status is WhiteBoxStatus.INCONCLUSIVE
+    (clipping,) = (each for each in verdict.premises if each.name == "clipping")
+    assert clipping.status is PremiseStatus.UNDECIDED
+    assert "clipping had nothing to do" in clipping.words
+
+
+def test_canaries_that_are_given_are_tried(seed: int) -> None:
+    """Gradients are as long as records: only one that is longer shows that nothing is clipped."""
+    accounted = GaussianSteps(noise_multiplier=2.0, clipping_norm=1.0, steps=5)
+
+    def train(data: Any, rng: Generator, transcript: Any) -> Any:
+        for _ in range(5):
+            total = data[transcript.batch(range(len(data)))].sum(axis=0)
+            model = transcript.release(total, total + rng.normal(0.0, 2.0, 3))
+        return model
+
+    short = np.eye(3)[np.arange(40) % 3]
+    claim = GaussianDP(1.2)
+    found = white_box(train, short, claim, accounted, seed=seed, isolation="none")
+    assert found.status is WhiteBoxStatus.AS_ACCOUNTED
+    found = white_box(train, short, claim, accounted, canaries=4.0 * short[:3], seed=seed, isolation="none")
+    assert found.broken == ("clipping",)
+    assert found.largest == pytest.approx(4.0)
+
+
+def test_public_sizes_may_be_used(seed: int) -> None:
+    entry = ENTRIES["divided_by_data_size"]
+    verdict = audited(entry, seed, public_size=True)
+    assert verdict.status is WhiteBoxStatus.AS_ACCOUNTED
+    assert "the number of records is used, and taken for public" in str(verdict)
+
+
+def test_randomness_of_its_own_makes_replays_undecided(seed: int) -> None:
+    def train(data: Any, rng: Generator, transcript: Any) -> Any:
+        model = np.zeros(2)
+        for _ in range(10):
+            pulls = (data[transcript.batch(range(len(data)))] - model) * (1.0 + 0.002 * int.from_bytes(os.urandom(1)))
+            total = clipped_sum(pulls, 1.0)
+            model = model + 0.01 * transcript.release(total, total + rng.normal(0.0, 6.0, 2))
+        return model
+
+    accounted = GaussianSteps(noise_multiplier=6.0, clipping_norm=1.0, steps=10)
+    verdict = white_box(train, np.eye(2)[np.arange(40) % 2], None, accounted, seed=seed, isolation="none")
+    assert verdict.status is WhiteBoxStatus.INCONCLUSIVE
+    assert "it has randomness of its own" in str(verdict)
+    assert verdict.claim is None
+
+
+def test_a_claim_that_does_not_follow_is_told_from_steps_that_are_not_as_accounted(seed: int) -> None:
+    entry = ENTRIES["dp_sgd"]
+    verdict = white_box(entry.train, entry.dataset(), ApproxDP(0.5, 1e-5), entry.accounted, seed=seed, isolation="none")
+    assert verdict.broken == ("accounting",)
+    assert "The steps are as accounted, but the claim does not follow from them." in str(verdict)
