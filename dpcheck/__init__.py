@@ -32,6 +32,7 @@ Data and learners
     Learner, Law, IntegerScores     a learner, and the law of its output where it declares one
     from_sampler, by_calls          a learner made of a bulk sampler; one audited by calls though it declares a law
     from_estimator, from_diffprivlib, from_opendp    learners of other libraries
+    from_opacus, record_opacus      trainings of opacus, and one's own loop over its optimizer, for a white box
 
 Beyond privacy
     check_learner        all checks of a learner, privacy among them: a CheckResult each; a Case is its learner in tests
@@ -57,6 +58,8 @@ if TYPE_CHECKING:
     from dpcheck.adapters.accounting import claim_from_dp_event as claim_from_dp_event
     from dpcheck.adapters.diffprivlib import from_diffprivlib as from_diffprivlib
     from dpcheck.adapters.estimator import from_estimator as from_estimator
+    from dpcheck.adapters.opacus import from_opacus as from_opacus
+    from dpcheck.adapters.opacus import record_opacus as record_opacus
     from dpcheck.adapters.opendp import from_opendp as from_opendp
     from dpcheck.checks import Case as Case
     from dpcheck.checks import CheckResult as CheckResult
@@ -174,6 +177,7 @@ _HOMES = {
     "failure_rate": "dpcheck.utility.failure",
     "from_diffprivlib": "dpcheck.adapters.diffprivlib",
     "from_estimator": "dpcheck.adapters.estimator",
+    "from_opacus": "dpcheck.adapters.opacus",
     "from_opendp": "dpcheck.adapters.opendp",
     "from_sampler": "dpcheck.model.learner",
     "measure": "dpcheck.privacy.run.measure",
@@ -181,6 +185,7 @@ _HOMES = {
     "one_run_verdict": "dpcheck.privacy.one_run.verdict",
     "parametrize_with_checks": "dpcheck.checks",
     "plan": "dpcheck.privacy.run.power_analysis",
+    "record_opacus": "dpcheck.adapters.opacus",
     "record_baseline": "dpcheck.history.baseline_runs",
     "sample_complexity": "dpcheck.utility.sizes",
     "sweep": "dpcheck.utility.curves",

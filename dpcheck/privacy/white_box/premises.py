@@ -27,7 +27,6 @@ from dpcheck.privacy.white_box.noise import Broken, least_noise_seen, noise_brok
 from dpcheck.privacy.white_box.recording import Play, Recorded, Recording, recording_of
 from dpcheck.privacy.white_box.replays import (
     REACHED,
-    ROUNDING,
     Seen,
     compared,
     number_of_replays,
@@ -239,11 +238,14 @@ def _checked(
 
 
 def _name_of(train: Any) -> str:
-    try:
-        name = train.__name__
-    except Exception:  # a stranger's attributes may raise
-        name = None
-    return name if isinstance(name, str) else type(train).__name__
+    for attribute in ("name", "__name__"):
+        try:
+            name = getattr(train, attribute)
+        except Exception:  # a stranger's attributes may raise
+            continue
+        if isinstance(name, str):
+            return name
+    return type(train).__name__
 
 
 def _blank(asked: _Asked) -> WhiteBoxVerdict:
@@ -382,7 +384,7 @@ def _premise(name: str, broken: Broken | None, holds: str) -> Premise:
 def _clipping(accounted: GaussianSteps, seen: Seen) -> Premise:
     norm = accounted.clipping_norm
     part = seen.largest / norm
-    if part > 1.0 + ROUNDING:
+    if part > 1.0 + seen.rounding:
         words = (
             f"a record gives {seen.largest:.4g} to a sum (step {seen.at_step:,}), {part:.3g} times the clipping norm"
         )

@@ -18,6 +18,10 @@ Floats = NDArray[np.float64]
 Records = NDArray[np.intp]
 
 
+#: The precision of a double.
+EXACT = float(np.finfo(np.float64).eps)
+
+
 @dataclass(frozen=True)
 class Play:
     """A run that is asked for: on which data, and what takes the place of its own batches and releases.
@@ -38,7 +42,7 @@ class Recording:
 
     ``before`` and ``noise`` have a row for each release, in units of sums (times ``divided_by``); ``after`` is in units
     of what was released. ``noise`` and ``after`` are empty where they were not asked for. ``output`` tells outputs
-    apart.
+    apart. ``precision`` is the relative distance of neighbouring numbers in the coarsest type of what was summed.
     """
 
     batches: tuple[Records, ...]
@@ -47,6 +51,7 @@ class Recording:
     after: Floats
     divided_by: Floats
     output: str
+    precision: float = EXACT
 
     @property
     def steps(self) -> int:
@@ -69,6 +74,7 @@ class _Recorder:
         self.noise: list[Floats] = []
         self.after: list[Floats] = []
         self.divided_by: list[float] = []
+        self.precision = EXACT
 
     def batch(self, records: Any) -> Any:
         asked = np.asarray(list(records) if isinstance(records, range) else records)
@@ -110,6 +116,7 @@ class _Recorder:
         self._waiting = None
         self.before.append(clean * divisor)
         self.divided_by.append(divisor)
+        self.precision = max(self.precision, precision_of(before))
         if self._play.keep:
             self.noise.append((noisy - clean) * divisor)
             self.after.append(noisy)
@@ -143,16 +150,18 @@ class Recorded:
             np.array(recorder.noise),
             np.array(recorder.after),
             np.array(recorder.divided_by),
+            recorder.precision,
             _digest(output),
         )
 
 
 def recording_of(answer: Any) -> Recording:
     """What :class:`Recorded` gave, put together again."""
-    records, sizes, before, noise, after, divided_by, output = answer
+    records, sizes, before, noise, after, divided_by, precision, output = answer
     edges = np.cumsum(np.asarray(sizes))[:-1]
     batches = tuple(np.split(np.asarray(records, dtype=np.intp), edges))
-    return Recording(batches, np.asarray(before), np.asarray(noise), np.asarray(after), np.asarray(divided_by), output)
+    sums, added, released, divisors = (np.asarray(part) for part in (before, noise, after, divided_by))
+    return Recording(batches, sums, added, released, divisors, output, precision)
 
 
 def flat(value: Any) -> Floats:
@@ -165,12 +174,25 @@ def flat(value: Any) -> Floats:
     if parts is not None:
         return np.concatenate([flat(part) for part in parts]) if parts else np.empty(0)
     try:
-        found = np.asarray(value.detach().cpu() if hasattr(value, "detach") else value)
+        found = np.asarray(value.detach().cpu().double() if hasattr(value, "detach") else value)
     except ValueError as error:
         raise TranscriptMisused(f"a release must be numbers or arrays of them: {error}") from None
     if found.dtype.kind not in "biuf":
         raise TranscriptMisused(f"a release must be numbers or arrays of them, got {type(value).__name__}")
     return found.astype(np.float64).ravel()
+
+
+def precision_of(value: Any) -> float:
+    """The relative distance of neighbouring numbers in the coarsest type of a value's parts.
+
+    >>> precision_of([np.zeros(2, dtype=np.float32), 1.0]) == np.finfo(np.float32).eps
+    True
+    """
+    parts = _parts(value)
+    if parts is not None:
+        return max(map(precision_of, parts), default=EXACT)
+    name = str(getattr(value, "dtype", "float64")).rpartition(".")[2]
+    return {"float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}.get(name, EXACT)
 
 
 def filled(template: Any, row: Floats) -> Any:

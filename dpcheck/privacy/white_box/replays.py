@@ -25,8 +25,8 @@ from dpcheck.privacy.white_box.sampling import members_of
 
 #: Records of which some are taken as canaries: the largest of them.
 LOOKED_AT = 500
-#: Rounding of sums, in clipping norms, and relative.
-ROUNDING, RELATIVE = 1e-6, 1e-9
+#: Rounding of sums, in clipping norms, and relative; for numbers of less precision so many of their distances.
+ROUNDING, RELATIVE, DISTANCES = 1e-6, 1e-9, 1_000
 #: What reaches so much of the clipping norm was clipped.
 REACHED = 0.99
 SIGNS = (1.0, -1.0)
@@ -137,7 +137,8 @@ def _places(batches: tuple[Records, ...], own: int, count: int, accounted: Gauss
 class Seen:
     """What replays show: of clipping and of what is left over, in words; empty words where nothing is wrong.
 
-    ``largest`` is the largest norm of what one record gave, ``failed`` why something could not be seen.
+    ``largest`` is the largest norm of what one record gave, ``failed`` why something could not be seen, ``rounding`` by
+    how many clipping norms sums may be rounded.
     """
 
     largest: float = 0.0
@@ -147,6 +148,12 @@ class Seen:
     leftovers: str = ""
     size: str = ""
     failed: str = ""
+    rounding: float = ROUNDING
+
+
+def rounding_of(recording: Recording) -> float:
+    """By how many clipping norms sums of this precision may differ though they are the same."""
+    return max(ROUNDING, DISTANCES * recording.precision)
 
 
 def compared(replays: Replays, found: dict[tuple[str, int], Recording | str], clipping_norm: float) -> Seen:
@@ -159,6 +166,7 @@ def compared(replays: Replays, found: dict[tuple[str, int], Recording | str], cl
             failed="two replays with the same seed, batches and releases differ: it has randomness of its own, or "
             "keeps something from run to run"
         )
+    rounding = rounding_of(base)
     largest, at_step, divided, mixed = 0.0, 0, "", ""
     for way in range(len(SIGNS)):
         clean = found["base", way]
@@ -179,23 +187,23 @@ def compared(replays: Replays, found: dict[tuple[str, int], Recording | str], cl
             divided = divided or _division(clean.divided_by, one.divided_by)
         everything = found["with all", way]
         if whole and not isinstance(everything, str) and everything.before.shape == clean.before.shape:
-            mixed = mixed or _mixture(everything.before - clean.before, total, clipping_norm)
+            mixed = mixed or _mixture(everything.before - clean.before, total, clipping_norm, replays.count * rounding)
     leftovers = _leftovers(found, clipping_norm)
     failures = [one for one in found.values() if isinstance(one, str)]
     failed = f"{len(failures)} of {len(found)} replays failed: {failures[0]}" if failures else ""
-    return Seen(largest, at_step, mixed, divided, leftovers, _size_used(found, clipping_norm), failed)
+    return Seen(largest, at_step, mixed, divided, leftovers, _size_used(found, clipping_norm), failed, rounding)
 
 
-def _close(one: Floats, other: Floats, clipping_norm: float) -> NDArray[np.bool_]:
+def _close(one: Floats, other: Floats, clipping_norm: float, rounding: float) -> NDArray[np.bool_]:
     """Rows that are the same but for rounding."""
-    room = ROUNDING * clipping_norm + RELATIVE * np.linalg.norm(one, axis=1)
+    room = rounding * clipping_norm + RELATIVE * np.linalg.norm(one, axis=1)
     near: NDArray[np.bool_] = np.linalg.norm(one - other, axis=1) <= room
     return near
 
 
 def _same(one: Recording, other: Recording, clipping_norm: float) -> bool:
     same_shape = one.before.shape == other.before.shape
-    return same_shape and bool(_close(one.before, other.before, clipping_norm).all())
+    return same_shape and bool(_close(one.before, other.before, clipping_norm, rounding_of(one)).all())
 
 
 def _division(one: Floats, other: Floats) -> str:
@@ -209,8 +217,8 @@ def _division(one: Floats, other: Floats) -> str:
     )
 
 
-def _mixture(together: Floats, total: Floats, clipping_norm: float) -> str:
-    near = _close(total, together, clipping_norm)
+def _mixture(together: Floats, total: Floats, clipping_norm: float, rounding: float) -> str:
+    near = _close(total, together, clipping_norm, rounding)
     if near.all():
         return ""
     step = int(np.flatnonzero(~near)[0])
@@ -230,7 +238,7 @@ def _leftovers(found: dict[tuple[str, int], Recording | str], clipping_norm: flo
                     f"{two.steps:,} on another"
                 )
             if whole and not _same(one, two, clipping_norm):
-                step = int(np.flatnonzero(~_close(one.before, two.before, clipping_norm))[0])
+                step = int(np.flatnonzero(~_close(one.before, two.before, clipping_norm, rounding_of(one)))[0])
                 return f"records that are in no batch change what the others give (step {step + 1:,})"
             if _division(one.divided_by, two.divided_by):
                 return "with the same batches sums are divided by a number that depends on the data"
