@@ -131,6 +131,8 @@ def _links(page: Page, path: str, others: Mapping[str, Page]) -> list[str]:
 
 def _outside(page: Page) -> list[str]:
     addresses = [(tag, attributes[name]) for tag, attributes in page.tags for name in _ADDRESSES if name in attributes]
+    # a picture that is in the page is no other file
+    addresses = [one for one in addresses if one[0] != "img" or not one[1].startswith("data:image/svg+xml;base64,")]
     found = [
         f"<{tag}> asks for {address}"
         for tag, address in addresses

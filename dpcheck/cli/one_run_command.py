@@ -19,6 +19,7 @@ class Written(StrEnum):
 
     TEXT = "text"
     JSON = "json"
+    HTML = "html"
 
 
 class Outside(StrEnum):
@@ -141,7 +142,12 @@ def one_run(
         }
         shown = None if control is None else one_run_verdict(*load_scores("--control", control), claim, **asked)
         verdict = one_run_verdict(*load_scores("SCORES", scores), claim, control=shown, target=scores.name, **asked)
-    text = verdict.to_json() if format is Written.JSON else f"{verdict}\n"
+    if format is Written.HTML:
+        from dpcheck.report.training_page import one_run_page
+
+        text = one_run_page(verdict)
+    else:
+        text = verdict.to_json() if format is Written.JSON else f"{verdict}\n"
     if output is not None:
         write_document("--output", output, text)
     else:

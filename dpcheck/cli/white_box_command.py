@@ -174,7 +174,12 @@ def white_box(
             listener=listener,
         )  # fmt: skip
     verdict = replace(verdict, target=target)
-    text = verdict.to_json() if format is Written.JSON else f"{verdict}\n"
+    if format is Written.HTML:
+        from dpcheck.report.training_page import white_box_page
+
+        text = white_box_page(verdict)
+    else:
+        text = verdict.to_json() if format is Written.JSON else f"{verdict}\n"
     if output is not None:
         write_document("--output", output, text)
     else:

@@ -123,12 +123,14 @@ _TONES = {
     "holds": "proved", "contradicted": "refuted", "undecided": "undecided", "not reachable": "vacuous",
     "compatible": "holds", "not compatible": "refuted", "says nothing": "vacuous", "not run": "stated",
     "violated": "refuted", "no violation found": "cited", "inconclusive": "undecided", "learner failed": "refuted",
-    "failed": "refuted", "measured": "cited", "interrupted": "undecided",
+    "failed": "refuted", "measured": "cited", "interrupted": "undecided", "as accounted": "cited",
+    "not as accounted": "refuted", "training failed": "refuted", "seen to hold": "cited", "broken": "refuted",
 }  # fmt: skip
 _WORD_SIGNS = {
     "holds": "✓", "contradicted": "✗", "undecided": "?", "not reachable": "↗", "compatible": "≈", "not compatible": "≉",
     "says nothing": "∅", "not run": "·", "violated": "✗", "no violation found": "·", "inconclusive": "?",
-    "learner failed": "!", "failed": "!", "measured": "·", "interrupted": "?",
+    "learner failed": "!", "failed": "!", "measured": "·", "interrupted": "?", "as accounted": "·",
+    "not as accounted": "✗", "training failed": "!", "seen to hold": "·", "broken": "✗",
 }  # fmt: skip
 
 
