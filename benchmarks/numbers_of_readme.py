@@ -297,9 +297,15 @@ def one_run(result: dict[str, Any]) -> str:
     broken = [row for row in rows if row["title"] == "unsound"]
     told = "; ".join(f"{row['learner']}: {row['accused'] / row['runs']:.0%}" for row in broken)
 
-    def of_peer(row: dict[str, Any], *, curve: bool) -> str:
-        found = [bound for name, bound in row["peer"].items() if name.startswith("one run, f-DP,") == curve]
-        return f"{max(found):.2f}" if found else "not run"
+    def of_peer(row: dict[str, Any], peer: str, *, curve: bool) -> str:
+        found = [
+            bound
+            for name, bound in row["peer"].items()
+            if name.startswith(f"{peer}: ") and ("f-DP," in name) == curve and name not in result["unsound methods"]
+        ]
+        return (
+            f"{max(found):.2f}" if found else "unsound" if any(name.startswith(peer) for name in row["peer"]) else "-"
+        )
 
     table = [
         [
@@ -307,11 +313,14 @@ def one_run(result: dict[str, Any]) -> str:
             f"{row['canaries']:,}",
             f"{row['truth']:.2f}",
             f"{row['epsilon, delta']:.2f}",
-            of_peer(row, curve=False),
+            of_peer(row, "jax_privacy", curve=False),
+            of_peer(row, "opake", curve=False),
             f"{row['mu-GDP']:.2f}",
             f"{row['half of it claimed']:.2f}, {row['twice of it claimed']:.2f}",
             f"{row['best']:.2f}",
-            of_peer(row, curve=True),
+            of_peer(row, "jax_privacy", curve=True),
+            of_peer(row, "opake", curve=True),
+            of_peer(row, "privacy_guard", curve=True),
         ]
         for row in rows
         if row["title"] == "tight"
@@ -322,20 +331,31 @@ def one_run(result: dict[str, Any]) -> str:
         "epsilon",
         "as (epsilon, delta)",
         "jax-privacy",
+        "opake",
         "as mu-GDP",
         "half, twice the mu claimed",
         "best number of guesses",
         "jax-privacy, f-DP",
+        "opake, f-DP",
+        "PrivacyGuard, our guesses",
     ]
     head = (
         "**One run** (scores normal with mu between canaries in and out, alpha 0.05, delta 1e-5: medians of the "
-        "epsilon that is certified, the claim being the truth; jax-privacy by the better of its two ways; "
+        "epsilon that is certified, the claim being the truth; peers by the best of their ways that "
+        "was not seen to be unsound; "
         f"{_command(result)}):"
     )
     tail = (
         f"At the boundary, {len(kept)} rows of {kept[0]['runs']:,} audits each, at most {most:.1%} "
         f"accuse and {above:.1%} certify more than the truth (alpha: 5%). What the theorems forbid breaks them: {told}."
     )
+    at_boundary = [row for row in rows if row["title"] == "peers"]
+    for name in result["unsound methods"]:
+        worst = max(at_boundary, key=lambda row, name=name: row["above"][name])  # type: ignore[misc]
+        tail += (
+            f" Of {worst['learner']} {name.replace('_', '-')} certifies more than the truth in "
+            f"{worst['above'][name] / worst['runs']:.0%} of runs."
+        )
     return f"{head}\n\n{_table(headings, table)}\n{tail}\n"
 
 

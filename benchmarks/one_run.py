@@ -9,11 +9,15 @@
   share a coin, one canary in of each two, and the score of many that guesses best.
 - *Certified*: of scores that are normal with mu between canaries that are in and out, the median of the epsilon at
   delta 1e-5 that is certified, by (epsilon, delta) and by mu-GDP, where the claim is the truth, half and twice the mu;
-  beside what the best number of guesses gives, looked at afterwards, and what jax-privacy certifies of the same scores
-  by its four methods, where its environment is there (`benchmarks/peers/environments.py jax_privacy`).
+  beside what the best number of guesses gives, looked at afterwards, and what jax-privacy, opake and PrivacyGuard
+  certify of the same scores, where their environments are there (`benchmarks/peers/environments.py jax_privacy opake
+  privacy_guard`; PrivacyGuard is told our guesses).
+- *Peers*: what each of their methods certifies of learners at their boundary, in 200 runs: how often more than the
+  truth.
 
-Rules: what is certified is at least what jax-privacy certifies in each row, by the same kind of claim; no interval of
-the boundary (Clopper-Pearson, confidence 99%) lies above alpha; each unsound one does.
+Rules: what is certified is at least what each method of theirs certifies in each row, by the same kind of claim, but
+for those that are seen to be unsound; no interval of the boundary (Clopper-Pearson, confidence 99%) lies above alpha;
+each unsound one does.
 """
 
 from __future__ import annotations
@@ -53,7 +57,11 @@ BLOCK = 10
 SCORES_TRIED = 100
 SIZES, MUS, TIGHT_RUNS = (100, 1_000, 5_000), (1.0, 2.0, 3.0, 5.0), 100
 #: What is compared with, and on how many of the runs: it takes seconds for one.
-PEER, PEER_RUNS = "jax_privacy", 20
+PEERS, PEER_RUNS = ("jax_privacy", "opake", "privacy_guard"), 20
+#: Runs of learners at their boundary that go to peers, and canaries.
+PEER_BOUNDARY_RUNS, PEER_CANARIES = 200, 300
+#: More than this is above the truth: opake searches to 0.01 of mu, PrivacyGuard on a grid of noise.
+PEER_SLACK = 1.02
 #: What the names of its methods for a Gaussian curve begin with.
 BY_CURVE = "one run, f-DP,"
 
@@ -207,7 +215,12 @@ def tight(task: Task) -> dict[str, Any]:
     coins = rng.random((task.runs, task.canaries)) < 0.5
     scores = normal(mu)(coins, rng)
     by_delta = plan_guesses(task.canaries, ApproxDP(truth, DELTA), ALPHA)
-    found: dict[str, Any] = {"truth": truth, "best": _best(scores, coins), "peer": _of_peer(scores, coins)}
+    own_plan = plan_guesses(task.canaries, GaussianDP(mu), ALPHA)
+    some = slice(0, PEER_RUNS)
+    found: dict[str, Any] = {"truth": truth, "best": _best(scores, coins)}
+    found["peer"] = {
+        name: float(np.median(bounds)) for name, bounds in _of_peers(scores[some], coins[some], own_plan, DELTA).items()
+    }
     right = right_of(scores, coins, by_delta.guesses_in, by_delta.guesses_out)
     found["epsilon, delta"] = float(
         np.median([_epsilon(int(one), by_delta.guesses, task.canaries, DELTA) for one in right])
@@ -220,17 +233,38 @@ def tight(task: Task) -> dict[str, Any]:
     return found
 
 
-def _of_peer(scores: Floats, coins: Coins) -> dict[str, float]:
-    """The medians of what jax-privacy certifies, by its methods; empty where it is not there."""
-    if not note(default_folder(), PEER):
-        return {}
+def _of_peers(scores: Floats, coins: Coins, plan: GuessPlan, delta: float) -> dict[str, list[float]]:
+    """What each method of each peer that is there certifies of each run; methods are named ``peer: method``."""
+    found: dict[str, list[float]] = {}
+    right = right_of(scores, coins, plan.guesses_in, plan.guesses_out)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "scores.npz"
-        np.savez(file, scores=scores[:PEER_RUNS], included=coins[:PEER_RUNS])
-        python = str(interpreter(default_folder(), PEER))
-        asked = [python, "-m", "peers.jax_privacy_one_run", str(file), str(DELTA)]
-        ran = subprocess.run(asked, cwd=Path(__file__).parent, capture_output=True, text=True, check=True)
-    return {name: float(np.median(bounds)) for name, bounds in json.loads(ran.stdout).items()}
+        np.savez(file, scores=scores, included=coins, guesses=plan.guesses, right=right)
+        for peer in PEERS:
+            if not note(default_folder(), peer):
+                continue
+            python = str(interpreter(default_folder(), peer))
+            asked = [python, "-m", f"peers.{peer}_one_run", str(file), str(delta)]
+            ran = subprocess.run(asked, cwd=Path(__file__).parent, capture_output=True, text=True, check=True)
+            answers = json.loads(ran.stdout.splitlines()[-1])
+            found |= {f"{peer}: {method}": bounds for method, bounds in answers.items()}
+    return found
+
+
+def peers_at_boundary(task: Task) -> dict[str, Any]:
+    """How often each method of peers certifies more than the truth of a learner at its boundary."""
+    learner, rng = kept()[task.learner], default_rng(task.seed)
+    coins = rng.random((task.runs, task.canaries)) < 0.5
+    scores = learner.play(coins, rng)
+    delta = DELTA if isinstance(learner.claim, GridClaim) else claim_point(learner.claim)[1]
+    # what is certified of mu-GDP is about the claim; what a learner is beside it does not count against a peer
+    truth = max(learner.epsilon, learner.claim.epsilon(delta))
+    plan = plan_guesses(task.canaries, learner.claim, ALPHA)
+    bounds = _of_peers(scores, coins, plan, delta)
+    return {
+        "truth": truth,
+        "above": {name: sum(one > PEER_SLACK * truth for one in some) for name, some in bounds.items()},
+    }
 
 
 def _best(scores: Floats, coins: Coins) -> float:
@@ -246,7 +280,13 @@ def _best(scores: Floats, coins: Coins) -> float:
 
 def play(task: Task) -> dict[str, Any]:
     """The row of one task."""
-    makers = {"boundary": boundary, "worst": worst, "unsound": unsound, "tight": tight}
+    makers = {
+        "boundary": boundary,
+        "worst": worst,
+        "unsound": unsound,
+        "tight": tight,
+        "peers": peers_at_boundary,
+    }
     return makers[task.title](task)
 
 
@@ -272,11 +312,18 @@ def main() -> int:
     for canaries in SIZES:
         for mu in MUS:
             add("tight", 0, canaries, f"{mu:g}", TIGHT_RUNS // 10 if asked.quick else TIGHT_RUNS)
+    for place, learner in enumerate(kept()):
+        # methods for a Gaussian curve promise nothing of learners that have none
+        if isinstance(learner.claim, GaussianDP):
+            add("peers", place, PEER_CANARIES, "peers", PEER_BOUNDARY_RUNS // 10 if asked.quick else PEER_BOUNDARY_RUNS)
     found = spread(play, tasks, asked.jobs, "rows")
+    unsound_methods = _unsound(tasks, found)
     rows, passed = [], True
     for task, result in zip(tasks, found, strict=True):
         row: dict[str, Any] = {**asdict(task), **result}
-        if task.title != "tight":
+        if task.title == "peers":
+            row["holds"] = True  # theirs, not ours
+        elif task.title != "tight":
             rates = {
                 name: Rate.of(result[name], task.runs, 1.0 - CONFIDENCE)
                 for name in ("accused", "epsilon above", "parameter above")
@@ -287,20 +334,35 @@ def main() -> int:
             row["holds"] = bool(broken) if task.title == "unsound" else not broken
             passed &= row["holds"]
         else:
-            row["holds"] = _at_least(row)
+            row["holds"] = _at_least(row, unsound_methods)
             passed &= row["holds"]
-        row["learner"] = kept()[task.learner].title if task.title == "boundary" else task.way
+        row["learner"] = kept()[task.learner].title if task.title in ("boundary", "peers") else task.way
         rows.append(row)
     _print(rows)
-    write_json(asked, began, passed, {"alpha": ALPHA, "rows": rows})
+    _print_peers(rows)
+    write_json(asked, began, passed, {"alpha": ALPHA, "unsound methods": sorted(unsound_methods), "rows": rows})
     return 0 if passed else 1
 
 
-def _at_least(row: dict[str, Any]) -> bool:
-    """Whether as much is certified as by jax-privacy."""
-    of_delta = [bound for name, bound in row["peer"].items() if not name.startswith(BY_CURVE)]
-    of_curve = [bound for name, bound in row["peer"].items() if name.startswith(BY_CURVE)]
-    return bool(row["epsilon, delta"] >= max(of_delta, default=0.0) and row["mu-GDP"] >= max(of_curve, default=0.0))
+def _unsound(tasks: list[Task], found: list[dict[str, Any]]) -> set[str]:
+    """The methods of peers that certify more than the truth more often than alpha."""
+    methods = set()
+    for task, result in zip(tasks, found, strict=True):
+        if task.title == "peers":
+            for name, above in result["above"].items():
+                if Rate.of(above, task.runs, 1.0 - CONFIDENCE).low > ALPHA:
+                    methods.add(name)
+    return methods
+
+
+def _at_least(row: dict[str, Any], unsound_methods: set[str]) -> bool:
+    """Whether as much is certified as by each sound method of a peer; their grids are a hundredth of mu wide."""
+    sound = {name: bound for name, bound in row["peer"].items() if name not in unsound_methods}
+    of_delta = [bound for name, bound in sound.items() if BY_CURVE not in name]
+    of_curve = [bound for name, bound in sound.items() if BY_CURVE in name]
+    return bool(
+        row["epsilon, delta"] >= max(of_delta, default=0.0) and PEER_SLACK * row["mu-GDP"] >= max(of_curve, default=0.0)
+    )
 
 
 def _print(rows: list[dict[str, Any]]) -> None:
@@ -318,7 +380,7 @@ def _print(rows: list[dict[str, Any]]) -> None:
                 "holds" if row["holds"] else "FAILS",
             ]
             for row in rows
-            if row["title"] != "tight"
+            if row["title"] not in ("tight", "peers")
         ],
     )
     show(
@@ -356,8 +418,23 @@ def _print(rows: list[dict[str, Any]]) -> None:
 
 def _peer_cell(row: dict[str, Any], *, curve: bool) -> str:
     """Both ways in which jax-privacy chooses a threshold."""
-    found = [bound for name, bound in row["peer"].items() if name.startswith(BY_CURVE) == curve]
+    found = [bound for name, bound in row["peer"].items() if name.startswith(PEERS[0]) and (BY_CURVE in name) == curve]
     return ", ".join(f"{bound:.2f}" for bound in found) or "not there"
+
+
+def _print_peers(rows: list[dict[str, Any]]) -> None:
+    """What each method certifies, and how often it is above the truth at the boundary."""
+    methods = list(dict.fromkeys(name for row in rows for name in row.get("peer", {})))
+    show(
+        "Peers: certified epsilon at delta 1e-5 (mu of normal scores, canaries), and above the truth at the boundary",
+        ["method", *(f"{row['way']}, {row['canaries']:,}" for row in rows if row["title"] == "tight"),
+         *(row["learner"] for row in rows if row["title"] == "peers")],
+        [
+            [name, *(f"{row['peer'][name]:.2f}" for row in rows if row["title"] == "tight"),
+             *(f"{row['above'][name]} of {row['runs']}" for row in rows if row["title"] == "peers")]
+            for name in methods
+        ],
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 from scipy.optimize import brentq, linprog
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
 
 from dpcheck.model.claims import ApproxDP, Claim, GaussianDP, ProfileDP, PureDP, RenyiDP, ZeroConcentratedDP
 
@@ -66,6 +66,27 @@ def shown(epsilon: float, delta: float, *, at_once: bool = False) -> Play:
         return np.where(bare, np.where(coins, 2.0, -2.0) + 1e-9 * rng.random(coins.shape), respond(coins, rng))
 
     return play
+
+
+def answered_at_once(epsilon: float, part: float) -> Play:
+    """With probability ``part`` all coins are answered by randomised response, else nothing is said; it shows which."""
+    respond = response(epsilon)
+
+    def play(coins: Coins, rng: Generator) -> Floats:
+        answers = rng.random((len(coins), 1)) < part
+        return np.where(answers, respond(coins, rng), 1e-9 * rng.random(coins.shape))
+
+    return play
+
+
+def part_within(mu: float, epsilon: float) -> float:
+    """How often :func:`answered_at_once` may answer under mu-GDP: the vertices of its curve are within that of mu.
+
+    >>> round(part_within(2.0, 3.0), 3)
+    0.549
+    """
+    wrong = 1.0 / (1.0 + math.exp(epsilon))
+    return float(brentq(lambda part: part * (1.0 - wrong) - ndtr(mu + ndtri(part * wrong)), 1e-6, 1.0))
 
 
 def subsampled(coins: Coins, rng: Generator) -> Floats:
@@ -133,6 +154,9 @@ def kept() -> tuple[Kept, ...]:
             (RenyiDP(4.0, 0.5), 0.5),
         )
     ]
+    part = part_within(2.0, 3.0)
+    shown_epsilon = math.log((1.0 + math.exp(3.0)) * (1.0 - 1e-5 / part) - 1.0)
+    found.append(Kept("answered at once, 2-GDP", GaussianDP(2.0), answered_at_once(3.0, part), shown_epsilon))
     found.append(Kept("a subsampled step, its profile", of_subsampled(), subsampled, math.inf))
     return tuple(found)
 

@@ -40,6 +40,8 @@ class Peer:
 #: Versions with which the reports were made. Where a peer pins its own, those; its unused parts are not installed.
 PEERS = {
     "jax_privacy": Peer(("jax-privacy==2.0.0",), "jax_privacy.auditing"),
+    "opake": Peer(("opake-auditing==0.16.1",), "opake.auditing"),
+    "privacy_guard": Peer(("privacyguard-platform==0.0.2",), "privacy_guard.analysis.mia.fdp_analysis_node"),
     "dp_sniper": Peer(
         (
             "torch==2.15.0",
