@@ -359,6 +359,41 @@ def one_run(result: dict[str, Any]) -> str:
     return f"{head}\n\n{_table(headings, table)}\n{tail}\n"
 
 
+def white_box(result: dict[str, Any]) -> str:
+    """Which mistakes of trainings the white box names, beside one run, and how often a correct one is accused."""
+    rows, family = result["trainings"], result["family"]
+    correct = [row for row in rows if not row["broken"]]
+    broken = [row for row in rows if row["broken"]]
+    runs = sum(row["white box"]["runs"] for row in correct)
+    accused = sum(row[door]["accused"] for row in correct for door in ("white box", "one run"))
+    table = []
+    for premise in dict.fromkeys(row["broken"] for row in broken):
+        own = [row for row in broken if row["broken"] == premise]
+        table.append(
+            [
+                premise,
+                str(len(own)),
+                *(
+                    f"{sum(row[door]['named'] for row in own)} of {sum(row[door]['runs'] for row in own)}"
+                    for door in ("white box", "one run")
+                ),
+                f"{max(row['white box']['seconds'] for row in own):.1f}",
+                ", ".join(row["training"] for row in own),
+            ]
+        )
+    head = (
+        f"**White box** ({len(correct)} correct trainings and {len(broken)} with a mistake, at defaults; one run sees "
+        f"large leaks of the output only; {_command(result)}):"
+    )
+    tail = (
+        f"Of {runs} audits of correct trainings, and {family['runs']} of ones drawn at random, "
+        f"{accused + family['accused']} are accused ({family['statuses'].get('inconclusive', 0)} of those drawn are "
+        "inconclusive: their records are too small to be clipped)."
+    )
+    headings = ["mistake in", "trainings", "named by the white box", "by one run", "CPU s, at most", "which"]
+    return f"{head}\n\n{_table(headings, table)}\n{tail}\n"
+
+
 PARTS: dict[str, Callable[[dict[str, Any]], str]] = {
     "false_alarms": false_alarms,
     "tightness": tightness,
@@ -366,6 +401,7 @@ PARTS: dict[str, Callable[[dict[str, Any]], str]] = {
     "verdicts": verdicts,
     "peers": peers,
     "one_run": one_run,
+    "white_box": white_box,
     "theorems": theorems,
     "index": reality,
 }

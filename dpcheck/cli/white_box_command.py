@@ -56,6 +56,16 @@ def white_box(
         opt.count(opt.CLAIM, "Accounted, without sampling: the most releases that use a record; by default all."),
         opt.NO_SETTING,
     ] = None,
+    votes: Annotated[
+        bool,
+        opt.flag(
+            opt.CLAIM,
+            "Accounted: releases are votes or the like, no sums of what each record gives by itself; the clipping norm "
+            "is their sensitivity.",
+            "--votes",
+        ),
+        opt.NO_SETTING,
+    ] = False,
     neighbours: Annotated[
         Outside,
         opt.option(opt.CLAIM, "One record is added or removed, or another is in its place.", shown=True),
@@ -142,14 +152,17 @@ def white_box(
     found: Trained = trained_target(target)
     told = {"noise_multiplier": noise_multiplier, "clipping_norm": clipping_norm, "steps": steps}
     given = {name: value for name, value in told.items() if value is not None}
-    if not given and sampling_rate is None and participations is None and found.accounted is not None:
-        accounted = found.accounted
+    others = {"sampling_rate": sampling_rate, "participations": participations}
+    others = {name: value for name, value in others.items() if value is not None}
+    if found.accounted is not None:  # what is said on the command line takes the place of what it brings
+        accounted = replace(found.accounted, **given, **others)  # type: ignore[arg-type]
     else:
         missing = [name for name in told if name not in given]
         if missing:
             options = ", ".join(f"--{name.replace('_', '-')}" for name in missing)
-            raise InvalidArgument(f"what was accounted must be given ({options}), got none")
-        accounted = GaussianSteps(**given, sampling_rate=sampling_rate, participations=participations)  # type: ignore[arg-type]
+            got = ", ".join(f"--{name.replace('_', '-')}" for name in (*given, *others)) or "none"
+            raise InvalidArgument(f"what was accounted must be given ({options} too), got {got}")
+        accounted = GaussianSteps(**given, **others, additive=not votes)  # type: ignore[arg-type]
     data = found.dataset if dataset is None else load_dataset(dataset, label)
     if data is None:
         raise InvalidArgument("--dataset must be given, got none")

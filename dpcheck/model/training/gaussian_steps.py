@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Integral, Real
 
 from dpcheck.model.errors import InvalidArgument
 
@@ -51,17 +52,20 @@ class GaussianSteps:
     def __post_init__(self) -> None:
         for name in ("noise_multiplier", "clipping_norm"):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+            if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < math.inf:
                 raise InvalidArgument(f"{name} must be a positive, finite number, got {value!r}")
-        _check_count("steps", self.steps)
+            object.__setattr__(self, name, float(value))
+        self._check_count("steps")
         rate = self.sampling_rate
-        if rate is not None and (isinstance(rate, bool) or not isinstance(rate, int | float) or not 0 < rate < 1):
+        if rate is not None and (isinstance(rate, bool) or not isinstance(rate, Real) or not 0 < float(rate) < 1):
             raise InvalidArgument(
                 f"sampling_rate must be a probability between 0 and 1 (leave it out where every step uses all "
                 f"records), got {rate!r}"
             )
+        if rate is not None:
+            object.__setattr__(self, "sampling_rate", float(rate))
         if self.participations is not None:
-            _check_count("participations", self.participations)
+            self._check_count("participations")
             if rate is not None:
                 raise InvalidArgument(
                     f"participations must be left out where there is a sampling_rate, got {self.participations!r}"
@@ -92,7 +96,8 @@ class GaussianSteps:
         """The standard deviation of the noise in each coordinate of a sum."""
         return self.noise_multiplier * self.clipping_norm
 
-
-def _check_count(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise InvalidArgument(f"{name} must be an integer of at least 1, got {value!r}")
+    def _check_count(self, name: str) -> None:
+        value = getattr(self, name)
+        if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+            raise InvalidArgument(f"{name} must be an integer of at least 1, got {value!r}")
+        object.__setattr__(self, name, int(value))

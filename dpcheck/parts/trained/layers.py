@@ -28,7 +28,7 @@ def gradients_of(model: Layers, x: Floats, y: NDArray[np.int64]) -> Layers:
 
 def clipped_together(gradients: Layers, norm: float) -> Layers:
     """The sums of gradients whose norm over all layers is at most this."""
-    squares = sum((each.reshape(len(each), -1) ** 2).sum(axis=1) for each in gradients.values())
+    squares = sum((each**2).sum(axis=tuple(range(1, each.ndim))) for each in gradients.values())
     scale = 1.0 / np.maximum(1.0, np.sqrt(squares) / norm)
     return {name: np.tensordot(scale, each, axes=1) for name, each in gradients.items()}
 

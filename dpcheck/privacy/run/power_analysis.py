@@ -38,6 +38,8 @@ COVERAGES = (1.0, 0.25, 0.05)
 ONE_NUMBER = Shape(1, repeats=False, others=False)
 #: Audits from the command line end after so many seconds when nothing is said.
 _USUAL_SECONDS = 60.0
+#: Seconds of a call from which on it is slow, and of calls from which on they are too many.
+SLOW_CALL, LONG = 0.25, 24 * 3600.0
 #: An audit is given so many times the planned calls: some only show what outputs look like, and where pairs are made
 #: half of alpha is kept for a smaller form of the one found.
 ROOM = 1.1
@@ -355,6 +357,8 @@ def describe_plan(found: Plan, audit: str = "") -> str:
         )
     if found.budget is not None:
         paragraphs.append(_bought(found))
+    if _too_slow(found):
+        paragraphs.append(_other_doors(found))
     paragraphs.append("These are estimates; an audit that finds nothing has not shown that there is nothing.")
     return "\n".join(
         [
@@ -381,6 +385,41 @@ def _next_step(found: Plan, audit: str) -> str:
     longest = 0.0 if found.seconds_per_call is None or calls is None else 2 * calls * found.seconds_per_call
     seconds = f" --max-seconds {math.ceil(longest)}" if longest > _USUAL_SECONDS else ""
     return f"{audit} --alpha {found.alpha:g} --detect {found.detect:.3g}{budget}{seconds}"
+
+
+def _too_slow(found: Plan) -> bool:
+    """Whether calls are slow, and so many of them as it takes take more than a day, or than there is."""
+    each = found.seconds_per_call
+    if each is None or each < SLOW_CALL:
+        return False
+    wanted = [leak.calls for leak in found.leaks if leak.epsilon == found.detect]
+    most = max((math.inf if calls is None else calls for calls in wanted), default=math.inf)
+    return most * each > LONG or (found.budget is not None and most > found.budget)
+
+
+def _other_doors(found: Plan) -> str:
+    """What a training that is too slow for many calls can be audited by."""
+    from dpcheck.privacy.one_run.guess_plan import plan_guesses
+    from dpcheck.privacy.one_run.training import COUNT as CANARIES
+    from dpcheck.privacy.one_run.verdict import ALPHA
+    from dpcheck.privacy.white_box.premises import COUNT, RUNS
+    from dpcheck.privacy.white_box.replays import number_of_replays
+
+    assert found.seconds_per_call is not None
+    shown = plan_guesses(CANARIES, found.claim, ALPHA).detectable_epsilon  # type: ignore[arg-type]
+    one = (
+        f"would show a privacy loss of {shown:.3g}, at alpha {ALPHA:g}, if its scores tell canaries apart as well as "
+        "the noise lets them"
+        if math.isfinite(shown)
+        else f"cannot refute this claim, at alpha {ALPHA:g}, but certifies what it shows"
+    )
+    trainings = RUNS + number_of_replays(COUNT, "add-remove", sampled=True)
+    return (
+        f"A training as slow as this has other doors: one of it with {CANARIES:,} canaries in the data "
+        f"({duration(found.seconds_per_call)}; dpcheck one-run) {one}. Where it is made of steps with Gaussian noise, "
+        f"a white box looks at each premise of its privacy proof, in about {trainings} trainings "
+        f"({duration(trainings * found.seconds_per_call)}; dpcheck white-box)."
+    )
 
 
 def _bought(found: Plan) -> str:

@@ -1,8 +1,9 @@
 """Is the noise as it was accounted for: fresh, Gaussian, and large enough in each step and each coordinate?
 
-Under the null hypothesis, what a step adds to a sum is normal with the accounted deviation in each coordinate,
-independent of all other coordinates, steps and runs. Each test below is exact: its p-value is uniform, or larger. They
-share alpha by Bonferroni's inequality.
+Under the null hypothesis, what a step adds to a sum is normal in each coordinate, independent of all other coordinates,
+steps and runs, with at least the accounted deviation, or on a grid what the discrete Gaussian is. More noise is no
+mistake, be it in some steps or in some coordinates alone, so no test takes deviations for equal. The tests share alpha
+by Bonferroni's inequality.
 """
 
 from __future__ import annotations
@@ -11,21 +12,22 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.random import default_rng
 from numpy.typing import NDArray
 from scipy import stats
 
 Floats = NDArray[np.float64]
 
-#: More numbers than this say no more of a law.
-MOST_NUMBERS = 1_000_000
-#: Steps of which each is held against each other.
-MOST_STEPS_IN_PAIRS = 3_000
-#: Fewer different numbers than this part of them come from a grid.
-CONTINUOUS = 0.9
-#: The part of a law that is counted as its tails; a level at which deviations seem unequal.
-TAILS, UNEQUAL = 0.05, 0.05
+#: More numbers than this say no more of a law, nor of repeats.
+MOST_NUMBERS, MOST_COMPARED = 1_000_000, 100_000
+#: Lags at which steps, or coordinates, are held against each other.
+MOST_LAGS = 2_000
+#: Noise on a grid finer than this is as good as continuous; what is rounded; values nearer than this are the same.
+FINEST, ROUNDED, SAME = 1e-8, 1e-11, 1e-9
+#: The part of a law that is counted as its tails.
+TAILS = 0.05
 #: Tests that share alpha.
-KINDS = 6
+KINDS = 8
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Broken:
     left: float = 0.0
 
 
-def noise_broken(noise: Floats, alpha: float) -> Broken | None:
+def noise_broken(noise: Floats, alpha: float, precision: float = 0.0) -> Broken | None:
     """What shows first that noise is not as accounted.
 
     Parameters
@@ -49,6 +51,8 @@ def noise_broken(noise: Floats, alpha: float) -> Broken | None:
         In units of the accounted standard deviation.
     alpha : float
         The probability of a false alarm, of all tests together.
+    precision : float
+        How far numbers may be from what they were before they were rounded, in the same units.
 
     Examples
     --------
@@ -58,11 +62,17 @@ def noise_broken(noise: Floats, alpha: float) -> Broken | None:
     >>> noise_broken(0.5 * rng.normal(size=(2, 50, 10)), 1e-3).words
     'the noise is 0.51 times as large as accounted'
     """
-    for test in (_copied, _without_noise, _too_small, _step_too_small, _coordinate_too_small, _other_law):
+    grid = max(grid_of(noise), precision)
+    found = _without_noise(noise, grid, alpha / KINDS) or _again(noise, grid, alpha / KINDS)
+    if found is not None:
+        return found
+    if grid > FINEST:  # spread over its cells: more noise, if anything, and none of it is exactly nothing
+        noise = noise + grid * default_rng(0).uniform(-0.5, 0.5, size=noise.shape)
+    for test in (_signs, _too_small, _step_too_small, _coordinate_too_small):
         found = test(noise, alpha / KINDS)
         if found is not None:
             return found
-    return None
+    return None if grid > FINEST else _other_law(noise, alpha / KINDS)
 
 
 def least_noise_seen(count: int, alpha: float) -> float:
@@ -75,117 +85,137 @@ def least_noise_seen(count: int, alpha: float) -> float:
     return math.sqrt(float(bar / stats.chi2.ppf(0.95, count)))
 
 
-def _copied(noise: Floats, alpha: float) -> Broken | None:
-    """Noise that repeats: in two runs, in two steps, one coordinate as the other."""
-    runs, _, coordinates = noise.shape
-    for other in range(1, runs):
-        broken = _correlated(
-            "two runs with different seeds have the same noise",
-            *_angle(noise[0], noise[other]),
-            noise[0].size,
-            alpha / 4 / (runs - 1),
-        )
-        if broken is not None:
-            return broken
-    if coordinates > 1:
-        even = coordinates // 2 * 2
-        left, right = noise[:, :, 0:even:2], noise[:, :, 1:even:2]
-        broken = _correlated("neighbouring coordinates share their noise", *_angle(left, right), left.size, alpha / 4)
-        if broken is not None:
-            return broken
-    rows = noise[:, : MOST_STEPS_IN_PAIRS // runs].reshape(-1, coordinates)
-    products = rows @ rows.T
-    return (
-        _repeated(products, runs, coordinates, alpha / 4, least=0.9)
-        or _two_steps(products, runs, coordinates, alpha / 4)
-        or _repeated(products, runs, coordinates, alpha / 4)
-    )
+def grid_of(noise: Floats) -> float:
+    """The distance of the points of a grid that all numbers are on; 0 where there is none to speak of.
 
-
-def _angle(left: Floats, right: Floats) -> tuple[float, float]:
-    """The inner product, and the product of the lengths."""
-    one, other = left.ravel(), right.ravel()
-    return float(one @ other), float(np.linalg.norm(one)) * float(np.linalg.norm(other))
-
-
-def _correlated(words: str, product: float, lengths: float, count: int, alpha: float) -> Broken | None:
-    """The squared cosine of two independent normal vectors of n numbers has the law Beta(1/2, (n - 1)/2)."""
-    if count < 2 or lengths == 0.0:
-        return None
-    cosine = product / lengths
-    p_value = float(_law_of_cosine(cosine, count))
-    return Broken(f"{words} (correlation {cosine:.3g})", p_value) if p_value <= alpha else None
-
-
-def _law_of_cosine(cosine: float, count: int) -> float:
-    return float(stats.beta.sf(min(cosine**2, 1.0), 0.5, 0.5 * (count - 1)))
-
-
-def _repeated(products: Floats, runs: int, coordinates: int, alpha: float, *, least: float = 0.0) -> Broken | None:
-    """Noise that comes again after a number of steps; of each run pairs of steps that share none are taken.
-
-    ``least`` is the least correlation that is told.
+    >>> grid_of(np.array([[[0.5, -1.5, 2.0]]])), grid_of(np.random.default_rng(0).normal(size=(1, 5, 5)))
+    (0.5, 0.0)
     """
-    steps = len(products) // runs
-    within = products.reshape(runs, steps, runs, steps)[np.arange(runs), :, np.arange(runs), :]
-    squares = np.diagonal(within, axis1=1, axis2=2)
-    for lag in range(1, steps):
-        first = np.flatnonzero(np.arange(steps) // lag % 2 == 0)
-        first = first[first + lag < steps]
-        lengths = math.sqrt(float(squares[:, first].sum()) * float(squares[:, first + lag].sum()))
-        product = float(within[:, first, first + lag].sum())
-        if abs(product) < least * lengths:
-            continue
-        broken = _correlated(
-            f"the noise comes again after {lag:,} step{'s' if lag > 1 else ''}",
-            product,
-            lengths,
-            runs * len(first) * coordinates,
-            alpha / (steps - 1),
-        )
-        if broken is not None:
-            return broken
-    return None
+    numbers = np.unique(np.abs(noise.ravel()[:MOST_COMPARED]))
+    numbers = numbers[numbers > FINEST]
+    if len(numbers) < 2:
+        return 0.0
+    divisor = float(numbers[0])
+    for number in numbers[1:].tolist():
+        divisor = _divisor(number, divisor)
+        if divisor <= FINEST:
+            return 0.0
+    return divisor
 
 
-def _two_steps(products: Floats, runs: int, coordinates: int, alpha: float) -> Broken | None:
-    """Any two steps, of whichever runs, whose noise is the same."""
-    lengths = np.sqrt(np.diagonal(products))
-    if coordinates < 2 or len(products) < 2:
+def _divisor(one: float, other: float) -> float:
+    """The greatest common divisor, but for rounding; 0 where it is finer than any grid to speak of."""
+    while other > ROUNDED * max(one, 1.0):
+        rest = math.fmod(one, other)
+        one, other = other, min(rest, other - rest)
+    return one if one > FINEST else 0.0
+
+
+def _without_noise(noise: Floats, grid: float, alpha: float) -> Broken | None:
+    """Numbers without any noise: never, if it is continuous, and as often as one cell of the grid, if not."""
+    silent = noise == 0.0
+    count = int(silent.sum())
+    if not count:
         return None
-    scale = np.where(lengths > 0.0, lengths, np.inf)
-    cosines = np.triu(products / scale[:, None] / scale, 1)
-    one, other = (int(place) for place in np.unravel_index(int(np.argmax(np.abs(cosines))), cosines.shape))
-    cosine, steps = float(cosines[one, other]), len(products) // runs
-    pairs = len(lengths) * (len(lengths) - 1) / 2
-    p_value = min(1.0, pairs * _law_of_cosine(cosine, coordinates))
-    if p_value > alpha:
-        return None
-    names = [
-        f"step {place % steps + 1:,}" + (f" of run {place // steps + 1}" if runs > 1 else "") for place in (one, other)
-    ]
-    return Broken(f"{names[0]} and {names[1]} have the same noise (correlation {cosine:.3g})", p_value)
-
-
-def _without_noise(noise: Floats, alpha: float) -> Broken | None:
-    """Steps or coordinates that have none at all."""
-    silent = np.abs(noise).max(axis=2) == 0.0
     if silent.all():
         return Broken("there is no noise", 0.0)
-    if silent.any():
-        steps = np.flatnonzero(silent.any(axis=0))
-        which = "the last step has" if steps.tolist() == [noise.shape[1] - 1] else f"{_places('step', steps)} have"
-        return Broken(f"{which} no noise", 0.0)
-    still = np.abs(noise).max(axis=(0, 1)) == 0.0
-    if still.any():
-        return Broken(f"{_places('coordinate', np.flatnonzero(still))} have no noise", 0.0)
-    return None
+    expected = noise.size * min(1.0, grid / math.sqrt(2.0 * math.pi))
+    p_value = float(stats.poisson.sf(count - 1, expected)) if expected else 0.0
+    if p_value > alpha:
+        return None
+    steps, coordinates = silent.all(axis=2).any(axis=0), silent.all(axis=(0, 1))
+    if steps.any() and grid <= FINEST:
+        places = np.flatnonzero(steps)
+        which = "the last step has" if places.tolist() == [noise.shape[1] - 1] else f"{_places('step', places)} have"
+        return Broken(f"{which} no noise", p_value)
+    if coordinates.any():
+        return Broken(f"{_places('coordinate', np.flatnonzero(coordinates))} have no noise", p_value)
+    return Broken(f"{count:,} of {noise.size:,} numbers have no noise", p_value)
 
 
 def _places(what: str, places: NDArray[np.intp]) -> str:
     if len(places) == 1:
         return f"{what} {places[0] + 1:,} and no other"
     return f"{len(places):,} {what}s (the first: {places[0] + 1:,})"
+
+
+def _again(noise: Floats, grid: float, alpha: float) -> Broken | None:
+    """The same number, or the same with the other sign, twice: noise of a continuous law does not repeat.
+
+    Of n numbers with a density of at most d each, at most n^2 d w / 2 pairs are expected to be nearer than w; how many
+    are is no more than a Poisson number of them (each number has its nearest neighbour counted once).
+    """
+    runs, _, coordinates = noise.shape
+    share = max(1, MOST_COMPARED // (runs * coordinates))
+    numbers = np.abs(noise[:, :share]).ravel()
+    near = max(SAME, 4.0 * grid)
+    order = np.argsort(numbers, kind="stable")
+    ordered = numbers[order]
+    close = np.flatnonzero((np.diff(ordered) <= near) & (ordered[1:] > 0.0))
+    expected = numbers.size**2 * (near + grid) * math.sqrt(2.0 / math.pi) / 2.0
+    if not len(close) or expected > 0.05 * numbers.size:
+        return None
+    p_value = float(stats.poisson.sf(len(close) - 1, expected))
+    if p_value > alpha:
+        return None
+    one, other = (
+        np.unravel_index(order[close], noise[:, :share].shape),
+        np.unravel_index(order[close + 1], noise[:, :share].shape),
+    )
+    return Broken(_where_again(one, other, noise.shape), p_value)
+
+
+def _where_again(one: tuple[NDArray[np.intp], ...], other: tuple[NDArray[np.intp], ...], shape: tuple[int, ...]) -> str:
+    """What most pairs of the same numbers have in common."""
+    same = [first == second for first, second in zip(one, other, strict=True)]
+    runs = ~same[0] & same[1] & same[2]
+    steps, coordinates = same[0] & ~same[1] & same[2], same[0] & same[1] & ~same[2]
+    counts = [int(each.sum()) for each in (runs, steps, coordinates)]
+    if max(counts) < 0.5 * len(same[0]):
+        return "the same noise comes again"
+    if counts[0] == max(counts):
+        return "two runs with different seeds have the same noise"
+    if counts[2] == max(counts):
+        return "coordinates share their noise"
+    lags = np.abs(one[1] - other[1])[steps]
+    lag = int(np.bincount(lags).argmax())
+    if (lags == lag).mean() > 0.5 and steps.sum() > 2 * shape[2]:
+        return f"the noise comes again after {lag:,} step{'s' if lag > 1 else ''}"
+    place = int(np.flatnonzero(steps)[0])
+    first, second = sorted((int(one[1][place]) + 1, int(other[1][place]) + 1))
+    return f"step {first:,} and step {second:,} have the same noise"
+
+
+def _signs(noise: Floats, alpha: float) -> Broken | None:
+    """Signs agree by coins, whatever the deviations: between runs, between steps, between coordinates."""
+    signs = np.sign(noise)
+    runs, steps, coordinates = noise.shape
+    for other in range(1, runs):
+        words = "two runs with different seeds have noise of the same signs"
+        broken = _agree(words, signs[0], signs[other], alpha / 3 / (runs - 1))
+        if broken is not None:
+            return broken
+    for axis, length, words in ((1, steps, "steps"), (2, coordinates, "coordinates")):
+        lags = min(length - 1, MOST_LAGS, max(1, 50 * MOST_NUMBERS // noise.size))
+        for lag in range(1, lags + 1):
+            first = np.flatnonzero(np.arange(length) // lag % 2 == 0)
+            first = first[first + lag < length]
+            broken = _agree(
+                f"{words} that are {lag:,} apart have noise of the same signs",
+                signs.take(first, axis=axis),
+                signs.take(first + lag, axis=axis),
+                alpha / 3 / lags,
+            )
+            if broken is not None:
+                return broken
+    return None
+
+
+def _agree(words: str, left: Floats, right: Floats, alpha: float) -> Broken | None:
+    product = left * right
+    agree, count = int((product > 0.0).sum()), int((product != 0.0).sum())
+    p_value = 2.0 * float(stats.binom.sf(max(agree, count - agree) - 1, count, 0.5))
+    return Broken(f"{words} ({agree:,} of {count:,})", p_value) if p_value <= alpha else None
 
 
 def _too_small(noise: Floats, alpha: float) -> Broken | None:
@@ -220,46 +250,12 @@ def _coordinate_too_small(noise: Floats, alpha: float) -> Broken | None:
 
 
 def _other_law(noise: Floats, alpha: float) -> Broken | None:
-    """Not normal, whatever the deviation, be it another one in each step or another one in each coordinate.
-
-    More noise than accounted in some steps, or some coordinates, is no mistake: so rows are coordinates where steps
-    have the same deviation, and steps must say the same where they have not.
-    """
-    runs, steps, coordinates = noise.shape
-    views = [noise.reshape(runs * steps, coordinates), noise.transpose(0, 2, 1).reshape(runs * coordinates, steps)]
-    rows, others = sorted((view for view in views), key=lambda view: view.shape[1], reverse=True)
-    if rows.shape[1] < 2:
-        return None
-    p_value = _p_value_of_law(rows)
-    if p_value <= alpha and _unequal(rows):
-        p_value = max(p_value, _p_value_of_law(others) if others.shape[1] > 1 else 1.0)
+    """Nearer to nothing, somewhere, than normal noise is: one with more deviation, or with more added, is not."""
+    ranks = 2.0 * stats.norm.cdf(np.abs(noise.ravel()[:MOST_NUMBERS])) - 1.0
+    far = int((ranks > 1.0 - TAILS).sum())
+    few = float(stats.binom.cdf(far, ranks.size, TAILS))
+    p_value = min(1.0, 2.0 * min(few, float(stats.kstest(ranks, "uniform", alternative="greater").pvalue)))
     return Broken("the noise is not Gaussian", p_value, 1.0) if p_value <= alpha else None
-
-
-def _unequal(rows: Floats) -> bool:
-    """Whether places in rows seem to differ in their deviation, beyond what rows differ by."""
-    squares = rows**2 / np.mean(rows**2, axis=1, keepdims=True)
-    sums = squares.sum(axis=0)
-    tails = np.minimum(stats.chi2.cdf(sums, len(rows)), stats.chi2.sf(sums, len(rows)))
-    return bool(2.0 * len(sums) * tails.min() < UNEQUAL)
-
-
-def _p_value_of_law(rows: Floats) -> float:
-    """Rows of normal numbers of the same deviation, each row with one of its own.
-
-    Each number over the root mean square of those after it: these ratios are independent of each other, with Student's
-    law of n - 1, n - 2, ... degrees of freedom.
-    """
-    rows = rows[: max(1, MOST_NUMBERS // rows.shape[1])]
-    # noise on a grid (the discrete Gaussian) is no continuous law, and as good
-    if len(np.unique(rows)) < CONTINUOUS * rows.size:
-        return 1.0
-    after = np.cumsum(rows[:, :0:-1] ** 2, axis=1)[:, ::-1]
-    degrees = np.arange(rows.shape[1] - 1, 0, -1)
-    ranks = stats.t.cdf(rows[:, :-1] / np.sqrt(after / degrees), degrees)
-    count = int((np.abs(ranks - 0.5) > 0.5 * (1.0 - TAILS)).sum())
-    tails = 2.0 * min(stats.binom.cdf(count, ranks.size, TAILS), stats.binom.sf(count - 1, ranks.size, TAILS))
-    return min(1.0, 2.0 * min(float(tails), float(stats.kstest(ranks.ravel(), "uniform").pvalue)))
 
 
 def _size(noise: Floats) -> float:

@@ -24,13 +24,14 @@ from dpcheck.model.training import GaussianSteps
 from dpcheck.model.verdict.record import environment
 from dpcheck.privacy.white_box.accounting import epsilon_at, follows
 from dpcheck.privacy.white_box.noise import Broken, least_noise_seen, noise_broken
-from dpcheck.privacy.white_box.recording import Play, Recorded, Recording, recording_of
+from dpcheck.privacy.white_box.recording import EXACT, Play, Recorded, Recording, recording_of
 from dpcheck.privacy.white_box.replays import (
     REACHED,
     Seen,
     compared,
     number_of_replays,
     planned,
+    small_ones,
     standing_out,
 )
 from dpcheck.privacy.white_box.sampling import Members, members_of, participations_broken, poisson_broken
@@ -39,9 +40,11 @@ from dpcheck.privacy.white_box.values import Premise, PremiseStatus, WhiteBoxSta
 ALPHA = 1e-6
 #: Where the claim has no delta of its own.
 DELTA = 1e-5
-COUNT = 8
+COUNT, RUNS = 8, 2
+#: Sums that are rounded by more clipping norms than this show nothing of what one record gives.
+COARSE = 0.1
 TRAIN_SECONDS = 24 * 3600.0
-_RUNS, _CANARIES = 5, 6
+_SEEDS, _CANARIES = 5, 6
 NEIGHBOURS = ("add-remove", "replace-one")
 
 
@@ -55,7 +58,7 @@ def white_box(
     public_size: bool = False,
     canaries: Any = None,
     count: int = COUNT,
-    runs: int = 2,
+    runs: int = RUNS,
     alpha: float = ALPHA,
     delta: float | None = None,
     seed: int = 0,
@@ -140,12 +143,15 @@ def white_box(
     <WhiteBoxStatus.AS_ACCOUNTED: 'as accounted'>
     """
     began = time.monotonic()
-    asked = _checked(train, dataset, claim, accounted, neighbours, canaries, count, runs, alpha, delta, train_timeout)
+    asked = _checked(
+        train, dataset, claim, accounted, neighbours, canaries, count, runs, alpha, delta, train_timeout,
+        public_size, listener, seed,
+    )  # fmt: skip
     executor = Executor(jobs, isolation)
-    seeds = [SeedSequence(seed, spawn_key=(_RUNS, place)) for place in range(runs + 1)]
+    seeds = [SeedSequence(seed, spawn_key=(_SEEDS, place)) for place in range(runs + 1)]
     blank = _blank(asked)
     chosen = min(count, asked.size // 2) if canaries is None else size_of(canaries)
-    told = _Told(listener, runs + number_of_replays(chosen, neighbours))
+    told = _Told(listener, runs + number_of_replays(chosen, neighbours, sampled=accounted.sampling_rate is not None))
     trained = {("run", place): Play(dataset, keep=True) for place in range(runs)}
     ordinary = _played(asked.target, trained, seeds[:runs], executor, float(train_timeout), told)
     recordings = list(ordinary.values())
@@ -159,13 +165,22 @@ def white_box(
                 seconds=time.monotonic() - began,
             )
     done = [each for each in recordings if isinstance(each, Recording)]
+    lengths = sorted({each.before.shape[1] for each in done})
+    if len(lengths) > 1:
+        words = f"Releases have {lengths[0]:,} numbers in one run and {lengths[-1]:,} in another: they must be alike."
+        return replace(blank, status=WhiteBoxStatus.TRAINING_FAILED, failure=words, seconds=time.monotonic() - began)
     if canaries is None:
-        rng = default_rng(SeedSequence(seed, spawn_key=(_CANARIES,)))
-        canaries = standing_out(dataset, chosen, rng)
-    replays = planned(dataset, canaries, done[0], neighbours, accounted)
-    others = [seeds[runs] if name in replays.other_seed else seeds[0] for name in replays.plays]
+        canaries = standing_out(dataset, chosen, default_rng(SeedSequence(seed, spawn_key=(_CANARIES,))))
+    small = small_ones(dataset, chosen, default_rng(SeedSequence(seed, spawn_key=(_CANARIES, 1))))
+    draws = int(SeedSequence(seed, spawn_key=(_CANARIES, 2)).generate_state(1)[0])
+    replays = planned(dataset, canaries, small, done[0], accounted, neighbours, draws)
+    others = [seeds[runs] if kind == "other seed" else seeds[0] for kind, _ in replays.plays]
     found = _played(asked.target, replays.plays, others, executor, float(train_timeout), told)
-    seen = compared(replays, found, accounted.clipping_norm)
+    seen = compared(replays, found, accounted.clipping_norm, neighbours)
+    if seen.misused:
+        words = f"{seen.misused[:1].upper()}{seen.misused[1:]}."
+        failed = replace(blank, status=WhiteBoxStatus.TRAINING_FAILED, failure=words, trainings=runs + len(found))
+        return replace(failed, seconds=time.monotonic() - began)
     return replace(
         _judged(blank, asked, done, seen, public_size), trainings=runs + len(found), seconds=time.monotonic() - began
     )
@@ -196,7 +211,16 @@ def _checked(
     alpha: Any,
     delta: Any,
     train_timeout: Any,
+    public_size: Any,
+    listener: Any,
+    seed: Any,
 ) -> _Asked:
+    if not isinstance(public_size, bool):
+        raise InvalidArgument(f"public_size must be True or False, got {public_size!r}")
+    if listener is not None and not callable(listener):
+        raise InvalidArgument(f"listener must be callable, got {listener!r}")
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise InvalidArgument(f"seed must be an integer of at least 0, got {seed!r}")
     if not callable(train):
         raise InvalidArgument(f"train must be callable, got {train!r}")
     if not isinstance(accounted, GaussianSteps):
@@ -328,7 +352,11 @@ def _judged(
     accounted, alpha = asked.accounted, asked.alpha
     shortest = min(one.steps for one in done)
     noise = np.array([one.noise[:shortest] for one in done]) / accounted.deviation
-    loud = noise_broken(noise, alpha / 2)
+    sizes = max(float(np.abs(one.before).max(initial=0.0)) for one in done)
+    coarse = max(one.precision for one in done)
+    loud = noise_broken(noise, alpha / 2, coarse * sizes / accounted.deviation if coarse > EXACT else 0.0)
+    if loud is None and seen.noise:
+        loud = Broken(seen.noise, 0.0)
     least = least_noise_seen(noise.size, alpha / 2)
     members = [members_of(one.batches, asked.size) for one in done]
     if accounted.sampling_rate is not None:
@@ -339,7 +367,7 @@ def _judged(
         as_drawn = f"no record is in more than {accounted.uses:,} releases"
     steps = max(one.steps for one in done)
     premises = [
-        _clipping(accounted, seen),
+        _clipping(accounted, seen, public_size),
         _premise("noise", loud, f"as accounted; {least:.2g} of it would have been seen to be too little"),
         _premise("sampling", drawn, as_drawn),
         Premise(
@@ -347,7 +375,7 @@ def _judged(
             PremiseStatus.BROKEN if steps > accounted.steps else PremiseStatus.SEEN_TO_HOLD,
             f"{steps:,} releases, accounted are {accounted.steps:,}",
         ),
-        _leftovers(seen, public_size),
+        _leftovers(seen, public_size, sum(one.skipped for one in done)),
     ]
     if asked.claim is not None:
         holds, why = follows(asked.claim, accounted, asked.neighbours)
@@ -381,7 +409,7 @@ def _premise(name: str, broken: Broken | None, holds: str) -> Premise:
     return Premise(name, PremiseStatus.BROKEN, broken.words, broken.p_value)
 
 
-def _clipping(accounted: GaussianSteps, seen: Seen) -> Premise:
+def _clipping(accounted: GaussianSteps, seen: Seen, public_size: bool) -> Premise:
     norm = accounted.clipping_norm
     part = seen.largest / norm
     if part > 1.0 + seen.rounding:
@@ -389,8 +417,13 @@ def _clipping(accounted: GaussianSteps, seen: Seen) -> Premise:
             f"a record gives {seen.largest:.4g} to a sum (step {seen.at_step:,}), {part:.3g} times the clipping norm"
         )
         return Premise("clipping", PremiseStatus.BROKEN, words + (f"; {seen.mixed}" if seen.mixed else ""), 0.0)
-    if seen.divided:
+    if seen.divided and not (public_size and accounted.sampling_rate is None and accounted.uses == accounted.steps):
         return Premise("clipping", PremiseStatus.BROKEN, seen.divided, 0.0)
+    if seen.rounding > COARSE:
+        words = f"sums are rounded by up to {seen.rounding:.2g} clipping norms: what a record gives cannot be seen"
+        return Premise("clipping", PremiseStatus.UNDECIDED, words)
+    if seen.unsure:
+        return Premise("clipping", PremiseStatus.UNDECIDED, seen.unsure)
     if seen.mixed and accounted.additive:
         return Premise("clipping", PremiseStatus.UNDECIDED, f"{seen.mixed}; the most seen is {part:.3g} of the norm")
     if part < REACHED:
@@ -399,8 +432,11 @@ def _clipping(accounted: GaussianSteps, seen: Seen) -> Premise:
     return Premise("clipping", PremiseStatus.SEEN_TO_HOLD, f"no record gives more than {part:.4g} of the norm")
 
 
-def _leftovers(seen: Seen, public_size: bool) -> Premise:
+def _leftovers(seen: Seen, public_size: bool, skipped: int) -> Premise:
     name = "leftovers"
+    if skipped:
+        words = f"after {skipped:,} batches without records there was no release, which tells that nobody was in them"
+        return Premise(name, PremiseStatus.BROKEN, words, 0.0)
     if seen.leftovers:
         return Premise(name, PremiseStatus.BROKEN, seen.leftovers, 0.0)
     if seen.size and not public_size:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.random import Generator
+from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
 from dpcheck.execution.portrait import portray
+from dpcheck.execution.surroundings import seed_global_generators
 from dpcheck.execution.wire import write_plain
+from dpcheck.model.data import size_of
 
 Floats = NDArray[np.float64]
 Records = NDArray[np.intp]
@@ -27,13 +30,17 @@ class Play:
     """A run that is asked for: on which data, and what takes the place of its own batches and releases.
 
     ``batches`` and ``releases`` (rows, one for each step) begin again where a training has more steps. ``keep`` says
-    whether what is released is kept: of most replays only the sums without noise are compared.
+    whether noise, and what is released, are kept: of most replays only the sums without noise are compared.
+
+    In a replay the generators are set anew at each batch and each release, from ``draws`` and the number of the step:
+    so that who is in a batch does not change what is drawn for others and for later steps (dropout, augmentation).
     """
 
     dataset: Any
     batches: tuple[Records, ...] = ()
     releases: Floats | None = None
     keep: bool = False
+    draws: int = 0
 
 
 @dataclass(frozen=True)
@@ -42,7 +49,8 @@ class Recording:
 
     ``before`` and ``noise`` have a row for each release, in units of sums (times ``divided_by``); ``after`` is in units
     of what was released. ``noise`` and ``after`` are empty where they were not asked for. ``output`` tells outputs
-    apart. ``precision`` is the relative distance of neighbouring numbers in the coarsest type of what was summed.
+    apart. ``precision`` is the relative distance of neighbouring numbers in the coarsest type of what was summed,
+    ``skipped`` how many batches without records were followed by no release.
     """
 
     batches: tuple[Records, ...]
@@ -52,6 +60,7 @@ class Recording:
     divided_by: Floats
     output: str
     precision: float = EXACT
+    skipped: int = 0
 
     @property
     def steps(self) -> int:
@@ -66,9 +75,12 @@ class TranscriptMisused(ValueError):
 class _Recorder:
     """The transcript of one run."""
 
-    def __init__(self, play: Play) -> None:
-        self._play = play
+    def __init__(self, play: Play, rng: Generator) -> None:
+        self._play, self._rng = play, rng
+        self._size = size_of(play.dataset)
         self._waiting: Records | None = None
+        self._asked = 0
+        self.skipped = 0
         self.batches: list[Records] = []
         self.before: list[Floats] = []
         self.noise: list[Floats] = []
@@ -82,11 +94,25 @@ class _Recorder:
             raise TranscriptMisused(
                 f"transcript.batch takes positions of records or a mask, got {asked.dtype} of shape {asked.shape}"
             )
+        if self._waiting is not None:
+            if len(self._waiting):
+                raise TranscriptMisused(
+                    f"transcript.batch was called again before release {len(self.before) + 1}: hand over all records "
+                    "of a release at once"
+                )
+            self.skipped += 1
         mask = asked.dtype.kind == "b"
         used = np.flatnonzero(asked) if mask else asked.astype(np.intp)
+        if used.size and not 0 <= used.min() <= used.max() < self._size:
+            raise TranscriptMisused(
+                f"transcript.batch takes positions from 0 to {self._size - 1:,}, those of the dataset as it was given, "
+                f"got {'a negative one' if used.min() < 0 else f'{used.max():,}'}"
+            )
         if self._play.batches:
-            used = self._play.batches[len(self.before) % len(self._play.batches)]
+            used = self._play.batches[self._asked % len(self._play.batches)]
         self._waiting = used
+        self._asked += 1
+        self._draw_anew(0)
         if not mask:
             return used.tolist() if isinstance(records, list) else used
         given = np.zeros(asked.shape, dtype=bool)
@@ -101,6 +127,10 @@ class _Recorder:
                 "range(len(dataset)) where all records are used)"
             )
         clean, noisy = flat(before), flat(after)
+        if not clean.size:
+            raise TranscriptMisused(f"release {place + 1} has no numbers")
+        if not (np.isfinite(clean).all() and np.isfinite(noisy).all()):
+            raise TranscriptMisused(f"release {place + 1} is not finite")
         if clean.shape != noisy.shape:
             raise TranscriptMisused(
                 f"release {place + 1} has {clean.size:,} numbers before the noise and {noisy.size:,} after it"
@@ -121,6 +151,7 @@ class _Recorder:
             self.noise.append((noisy - clean) * divisor)
             self.after.append(noisy)
         planted = self._play.releases
+        self._draw_anew(1)
         if planted is None:
             return after
         if planted.shape[1] != clean.size:
@@ -128,6 +159,18 @@ class _Recorder:
                 f"release {place + 1} has {clean.size:,} numbers, in another run {planted.shape[1]:,}"
             )
         return filled(after, planted[place % len(planted)])
+
+    def _draw_anew(self, phase: int) -> None:
+        """Set the generators to where they are at this place of any replay."""
+        if self._play.releases is None:
+            return
+        seed = SeedSequence(self._play.draws, spawn_key=(len(self.before), phase))
+        state = type(self._rng.bit_generator)(seed).state
+        self._rng.bit_generator.state = state
+        seed_global_generators(seed)
+        torch = sys.modules.get("torch")
+        if torch is not None and hasattr(torch, "manual_seed"):
+            torch.manual_seed(int(seed.generate_state(1)[0]))
 
 
 @dataclass(frozen=True)
@@ -138,7 +181,7 @@ class Recorded:
 
     def __call__(self, play: Play, rng: Generator) -> tuple[Any, ...]:
         """Run the training once."""
-        recorder = _Recorder(play)
+        recorder = _Recorder(play, rng)
         output = self.train(play.dataset, rng, recorder)
         if not recorder.before:
             raise TranscriptMisused("the training released nothing: it must call transcript.release in each step")
@@ -151,24 +194,25 @@ class Recorded:
             np.array(recorder.after),
             np.array(recorder.divided_by),
             recorder.precision,
+            recorder.skipped,
             _digest(output),
         )
 
 
 def recording_of(answer: Any) -> Recording:
     """What :class:`Recorded` gave, put together again."""
-    records, sizes, before, noise, after, divided_by, precision, output = answer
+    records, sizes, before, noise, after, divided_by, precision, skipped, output = answer
     edges = np.cumsum(np.asarray(sizes))[:-1]
     batches = tuple(np.split(np.asarray(records, dtype=np.intp), edges))
     sums, added, released, divisors = (np.asarray(part) for part in (before, noise, after, divided_by))
-    return Recording(batches, sums, added, released, divisors, output, precision)
+    return Recording(batches, sums, added, released, divisors, output, precision, skipped)
 
 
 def flat(value: Any) -> Floats:
     """The numbers of an array, or of a list, tuple or dict of arrays, in one row.
 
     >>> flat({"weights": np.ones((2, 2)), "bias": 3.0}).tolist()
-    [1.0, 1.0, 1.0, 1.0, 3.0]
+    [3.0, 1.0, 1.0, 1.0, 1.0]
     """
     parts = _parts(value)
     if parts is not None:
@@ -185,7 +229,7 @@ def flat(value: Any) -> Floats:
 def precision_of(value: Any) -> float:
     """The relative distance of neighbouring numbers in the coarsest type of a value's parts.
 
-    >>> precision_of([np.zeros(2, dtype=np.float32), 1.0]) == np.finfo(np.float32).eps
+    >>> precision_of([np.zeros(2, dtype=np.float32), 1.0]) == 2.0**-23
     True
     """
     parts = _parts(value)
@@ -212,6 +256,9 @@ def _filled(template: Any, row: Floats, start: int) -> tuple[Any, int]:
         end = start + int(np.prod(shape, dtype=np.int64))
         if hasattr(template, "new_tensor"):  # a tensor of torch
             return template.new_tensor(row[start:end].reshape(shape)), end
+        if isinstance(template, list | tuple):  # numbers
+            numbers = row[start : start + len(template)].tolist()
+            return (tuple(numbers) if isinstance(template, tuple) else numbers), start + len(template)
         if not shape:
             return float(row[start]), end
         dtype = template.dtype if isinstance(template, np.ndarray) and template.dtype.kind == "f" else np.float64
@@ -221,14 +268,15 @@ def _filled(template: Any, row: Floats, start: int) -> tuple[Any, int]:
         one, start = _filled(part, row, start)
         made.append(one)
     if isinstance(template, dict):
-        return dict(zip(template, made, strict=True)), start
+        named = dict(zip(sorted(template, key=str), made, strict=True))
+        return {key: named[key] for key in template}, start
     return (tuple(made) if isinstance(template, tuple) else made), start
 
 
 def _parts(value: Any) -> list[Any] | None:
     """The parts of a list, tuple or dict that is not just numbers."""
-    if isinstance(value, dict):
-        return list(value.values())
+    if isinstance(value, dict):  # by name, so that two dicts in another order are the same
+        return [value[key] for key in sorted(value, key=str)]
     if isinstance(value, list | tuple) and any(hasattr(part, "shape") or isinstance(part, list) for part in value):
         return list(value)
     return None

@@ -12,23 +12,25 @@ from scipy import stats
 
 from dpcheck.privacy.white_box.noise import Broken
 
-Members = NDArray[np.bool_]
+Members = NDArray[np.int32]
 
 #: Batches that are held against each other, and records of them that are looked at for it.
 MOST_STEPS, MOST_RECORDS = 2_000, 5_000
+#: Records that are held against each other.
+MOST_RECORDS_APART = 2_000
 #: Tests that share alpha.
 KINDS = 6
 
 
 def members_of(batches: tuple[NDArray[np.intp], ...], size: int) -> Members:
-    """Which record is in which batch, shape (steps, records).
+    """How often each record is in each batch, shape (steps, records).
 
-    >>> members_of((np.array([0, 2]), np.array([1])), 3).astype(int).tolist()
-    [[1, 0, 1], [0, 1, 0]]
+    >>> members_of((np.array([0, 2, 2]), np.array([1])), 3).tolist()
+    [[1, 0, 2], [0, 1, 0]]
     """
-    found = np.zeros((len(batches), size), dtype=bool)
+    found = np.zeros((len(batches), size), dtype=np.int32)
     for row, batch in zip(found, batches, strict=True):
-        row[batch] = True
+        np.add.at(row, batch, 1)
     return found
 
 
@@ -38,7 +40,7 @@ def poisson_broken(runs: list[Members], rate: float, alpha: float) -> Broken | N
     Parameters
     ----------
     runs : list of arrays of shape (steps, records)
-        Who was in which batch.
+        How often each was in each batch.
     rate : float
         The accounted sampling rate.
     alpha : float
@@ -47,21 +49,33 @@ def poisson_broken(runs: list[Members], rate: float, alpha: float) -> Broken | N
     Examples
     --------
     >>> rng = np.random.default_rng(0)
-    >>> drawn = [rng.random((100, 50)) < 0.1, rng.random((100, 50)) < 0.1]
+    >>> drawn = [(rng.random((100, 50)) < 0.1).astype(np.int32) for _ in range(2)]
     >>> print(poisson_broken(drawn, 0.1, 1e-3))
     None
     >>> in_turn = np.tile(np.arange(50) // 5, (100, 1)) == np.arange(100)[:, None] % 10
-    >>> poisson_broken([in_turn, in_turn], 0.1, 1e-3).words
+    >>> poisson_broken([in_turn.astype(np.int32)] * 2, 0.1, 1e-3).words
     'two runs with different seeds have the same batches'
     """
     share = alpha / KINDS
+    for run in runs:
+        if run.max(initial=0) > 1:
+            step, record = (int(place) for place in np.unravel_index(int(run.argmax()), run.shape))
+            return Broken(f"record {record + 1:,} is {int(run.max())} times in the batch of step {step + 1:,}", 0.0)
     for other in runs[1:]:
         steps = min(len(runs[0]), len(other))
-        both = int((runs[0][:steps] & other[:steps]).sum())
-        p_value = _above(both, steps * other.shape[1], rate**2) * (len(runs) - 1)
+        left, right = runs[0][:steps], other[:steps]
+        both = int((left & right).sum())
+        likely = f"where {left.size * rate**2:,.0f} are expected"
+        p_value = _above(both, left.size, rate**2) * (len(runs) - 1)
         if p_value <= share:
-            return Broken("two runs with different seeds have the same batches", p_value)
-    for test in (_constant_sizes, _neighbours_together, _lags, _too_often, _one_too_often):
+            same = both == left.sum() == right.sum()
+            return Broken(
+                "two runs with different seeds have the same batches"
+                if same
+                else f"in two runs {both:,} records are in the same batch, {likely}",
+                p_value,
+            )
+    for test in (_constant_sizes, _together, _lags, _too_often, _one_too_often):
         found = test(runs, rate, share)
         if found is not None:
             return found
@@ -97,22 +111,29 @@ def _constant_sizes(runs: list[Members], rate: float, alpha: float) -> Broken | 
 
 def _in_epochs(runs: list[Members]) -> bool:
     """Whether, as long as no record comes twice, all come."""
-    seen = runs[0].cumsum(axis=0)
-    whole = np.flatnonzero((seen >= 1).all(axis=1))
-    return bool(whole.size) and int(seen[whole[0]].max()) == 1
+    seen = np.zeros_like(runs[0][0])
+    for row in runs[0]:
+        seen += row
+        if seen.min() >= 1 or seen.max() > 1:
+            break
+    return int(seen.min()) == int(seen.max()) == 1
 
 
-def _neighbours_together(runs: list[Members], rate: float, alpha: float) -> Broken | None:
-    """Records 1 and 2, 3 and 4, ... in the same batches."""
-    records = runs[0].shape[1] // 2 * 2
-    both = sum(int((run[:, 0:records:2] & run[:, 1:records:2]).sum()) for run in runs)
-    trials = sum(len(run) for run in runs) * (records // 2)
-    p_value = _above(both, trials, rate**2)
-    if p_value > alpha:
-        return None
-    return Broken(
-        f"neighbouring records come together {both:,} times where {trials * rate**2:,.0f} are expected", p_value
-    )
+def _together(runs: list[Members], rate: float, alpha: float) -> Broken | None:
+    """Records that are so many places apart in the same batches."""
+    records = min(runs[0].shape[1], MOST_RECORDS_APART)
+    taken = [run[:, :records].astype(np.float32) for run in runs]
+    together = np.sum([run.T @ run for run in taken], axis=0)
+    steps = sum(len(run) for run in runs)
+    for lag in range(1, records):
+        first = np.flatnonzero(np.arange(records) // lag % 2 == 0)
+        first = first[first + lag < records]
+        both, trials = int(together[first, first + lag].sum()), steps * len(first)
+        p_value = (records - 1) * _above(both, trials, rate**2)
+        if p_value <= alpha:
+            apart = "neighbouring records" if lag == 1 else f"records {lag:,} places apart"
+            return Broken(f"{apart} come together {both:,} times where {trials * rate**2:,.0f} are expected", p_value)
+    return None
 
 
 def _lags(runs: list[Members], rate: float, alpha: float) -> Broken | None:

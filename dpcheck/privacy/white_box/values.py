@@ -164,9 +164,12 @@ MEND = {
     "sampling": "draw each batch anew by a coin for each record, or account without sampling_rate (participations=).",
     "steps": "account for all releases.",
     "leftovers": "use nothing but the releases after the data were read: no choice of a model, no stopping, no scaling "
-    "by statistics of the data, and no number of records where that is not public.",
+    "by statistics of the data, and no number of records where that is not public (and hand over positions in the "
+    "dataset as it was given).",
     "accounting": "claim what the accountant says of the steps as they are run.",
 }
+#: What to do about sampling where none was accounted.
+UNSAMPLED = "use no record in more releases than were accounted (participations=), or account for more."
 LOOK = {
     "clipping": "give records that make gradients large (canaries=), so that clipping has something to do.",
     "leftovers": "take all randomness from the generator that the training is given, so that it can be replayed.",
@@ -176,7 +179,11 @@ LOOK = {
 
 def next_steps(verdict: WhiteBoxVerdict) -> tuple[str, ...]:
     """What to do next."""
-    broken = [MEND[each.name] for each in verdict.premises if each.status is PremiseStatus.BROKEN]
+    broken = [
+        UNSAMPLED if each.name == "sampling" and verdict.accounted.sampling_rate is None else MEND[each.name]
+        for each in verdict.premises
+        if each.status is PremiseStatus.BROKEN
+    ]
     if broken:
         return tuple(broken)
     undecided = [

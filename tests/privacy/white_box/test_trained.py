@@ -125,3 +125,134 @@ def test_a_claim_that_does_not_follow_is_told_from_steps_that_are_not_as_account
     verdict = white_box(entry.train, entry.dataset(), ApproxDP(0.5, 1e-5), entry.accounted, seed=seed, isolation="none")
     assert verdict.broken == ("accounting",)
     assert "The steps are as accounted, but the claim does not follow from them." in str(verdict)
+
+
+Train = Any
+
+
+def clipped_steps(
+    *,
+    steps: int = 60,
+    draw: Any = lambda rng, size: np.flatnonzero(rng.random(size) < 0.1),
+    prepare: Any = lambda x: x,
+    look: Any = lambda rng, x: x,
+    total: Any = lambda given, x, y: clipped_sum(given, 1.0),
+    noise: Any = lambda rng, batch, total: rng.normal(0.0, 1.2, total.size),
+    give: Any = lambda model, x, rng: model,
+) -> Train:
+    """A training by clipped steps, one part of which is another's."""
+
+    def train(data: Any, rng: Generator, transcript: Any) -> Any:
+        x, y = data
+        x = prepare(x)
+        model = np.zeros(x.shape[1])
+        for _ in range(steps):
+            batch = transcript.batch(draw(rng, len(x)))
+            seen = look(rng, x[batch])
+            wrong = 1.0 / (1.0 + np.exp(-np.clip(seen @ model, -50.0, 50.0))) - (y[batch] == 1)
+            sums = total(wrong[:, None] * seen, x[batch], y[batch])
+            model = model - 0.02 * transcript.release(sums, sums + noise(rng, batch, sums))
+        return give(model, x, rng)
+
+    return train
+
+
+@pytest.mark.parametrize(
+    ("train", "given"),
+    [
+        (clipped_steps(look=lambda rng, x: x * (rng.random(x.shape) < 0.8)), {}),
+        (clipped_steps(look=lambda rng, x: x + 0.3 * rng.normal(size=x.shape)), {}),
+        (clipped_steps(give=lambda model, x, rng: model + rng.normal(0.0, 0.01, 6)), {}),
+        (clipped_steps(noise=lambda rng, batch, total: rng.normal(0.0, 1.2, 6) * [1, 1, 1, 1, 1, 30.0]), {}),
+        (clipped_steps(draw=lambda rng, size: rng.random(size) < 0.1), {}),
+    ],
+    ids=["dropout", "augmentation", "noise at the end", "more noise on one", "masks"],
+)
+def test_what_ordinary_people_do_is_as_accounted(train: Train, given: dict[str, Any], seed: int) -> None:
+    entry = ENTRIES["dp_sgd"]
+    verdict = white_box(
+        train, entry.dataset(), entry.claim, entry.accounted, seed=seed, isolation="none", alpha=1e-9, **given
+    )
+    assert verdict.status is WhiteBoxStatus.AS_ACCOUNTED, str(verdict)
+
+
+def rare(y: Any) -> Any:
+    return np.where(y == 2, 5.0, 1.0)[:, None]
+
+
+@pytest.mark.parametrize(
+    ("train", "broken"),
+    [
+        (clipped_steps(prepare=lambda x: 3.0 * x / np.linalg.norm(x, axis=1).max()), "leftovers"),
+        (clipped_steps(give=lambda model, x, rng: (model, np.linalg.norm(x, axis=1).max())), "leftovers"),
+        (clipped_steps(give=lambda model, x, rng: model + x[-1]), "leftovers"),
+        (clipped_steps(noise=lambda rng, batch, total: np.tile(rng.normal(0.0, 1.2, 3), 2)), "noise"),
+        (clipped_steps(noise=lambda rng, batch, total: rng.normal(0.0, 0.12 * max(10, len(batch)), 6)), "noise"),
+        (
+            clipped_steps(
+                noise=lambda rng, batch, total: np.random.default_rng(int(abs(total.sum()) * 1e9)).normal(0, 1.2, 6)
+            ),
+            "noise",
+        ),
+        (clipped_steps(draw=lambda rng, size: np.flatnonzero(np.tile(rng.random(200) < 0.1, 2))), "sampling"),
+        (clipped_steps(draw=lambda rng, size: rng.integers(size, size=rng.binomial(size, 0.1))), "sampling"),
+        (clipped_steps(total=lambda given, x, y: (given / 1.0).sum(axis=0)), "clipping"),
+        (
+            clipped_steps(
+                look=lambda rng, x: x * (rng.random(x.shape) < 0.8), total=lambda given, x, y: given.sum(axis=0)
+            ),
+            "clipping",
+        ),
+    ],
+    ids=[
+        "largest", "largest told", "last record", "layers share", "size of batch", "seed of sums", "pairs", "twice",
+        "not clipped", "not clipped, dropout",
+    ],
+)  # fmt: skip
+def test_other_mistakes_are_named_too(train: Train, broken: str, seed: int) -> None:
+    entry = ENTRIES["dp_sgd"]
+    verdict = white_box(train, entry.dataset(), entry.claim, entry.accounted, seed=seed, isolation="none", count=4)
+    assert broken in verdict.broken, str(verdict)
+
+
+def test_a_weight_of_a_rare_label_is_found(seed: int) -> None:
+    x, _ = ENTRIES["dp_sgd"].dataset()
+    y = np.where(np.arange(len(x)) < 3, 2, (x[:, 0] > 0).astype(int))
+    train = clipped_steps(total=lambda given, x, y: clipped_sum(given, 1.0) + ((rare(y) - 1.0) * given).sum(axis=0))
+    verdict = white_box(train, (x, y), None, ENTRIES["dp_sgd"].accounted, seed=seed, isolation="none")
+    assert "clipping" in verdict.broken
+
+
+def test_batches_without_records_must_be_released_too(seed: int) -> None:
+    def train(data: Any, rng: Generator, transcript: Any) -> Any:
+        model = np.zeros(2)
+        for _ in range(60):
+            batch = transcript.batch(np.flatnonzero(rng.random(len(data)) < 0.02))
+            if not len(batch):
+                continue
+            total = clipped_sum(data[batch] - model, 1.0)
+            model = model + 0.01 * transcript.release(total, total + rng.normal(0.0, 2.0, 2))
+        return model
+
+    accounted = GaussianSteps(noise_multiplier=2.0, clipping_norm=1.0, steps=60, sampling_rate=0.02)
+    verdict = white_box(train, np.eye(2)[np.arange(40) % 2] * 3.0, None, accounted, seed=seed, isolation="none")
+    assert "leftovers" in verdict.broken
+
+
+@pytest.mark.parametrize("ignored", ["batch", "release"])
+def test_what_the_transcript_gives_back_must_be_used(ignored: str, seed: int) -> None:
+    def train(data: Any, rng: Generator, transcript: Any) -> Any:
+        model = np.zeros(2)
+        for _ in range(20):
+            own = np.flatnonzero(rng.random(len(data)) < 0.3)
+            batch = transcript.batch(own)
+            total = clipped_sum(data[own if ignored == "batch" else batch] - model, 1.0)
+            noisy = total + rng.normal(0.0, 2.0, 2)
+            released = transcript.release(total, noisy)
+            model = model + 0.01 * (noisy if ignored == "release" else released)
+        return model
+
+    accounted = GaussianSteps(noise_multiplier=2.0, clipping_norm=1.0, steps=20, sampling_rate=0.3)
+    verdict = white_box(train, np.eye(2)[np.arange(40) % 2] * 3.0, None, accounted, seed=seed, isolation="none")
+    assert verdict.status is WhiteBoxStatus.TRAINING_FAILED
+    assert f"transcript.{ignored} gives back" in verdict.failure
