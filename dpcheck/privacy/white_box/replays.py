@@ -134,18 +134,20 @@ def planned(
             plays[name, way] = Play(other, half, releases, draws=seed)
     planted = plays["base", 0].releases
     plays["again", 0] = Play(data, batches, planted, draws=seed)
+    plays["other draws", 0] = Play(data, batches, planted, draws=seed + 1)  # of steps: what it begins with is the same
     plays["other seed", 0] = Play(data, batches, planted, keep=True, draws=seed + 1)
     if neighbours == "add-remove":
         plays["one less", 0] = Play(take_records(data, np.arange(size - 1)), batches, planted, draws=seed)
     if accounted.sampling_rate is not None:
-        nobody = (np.zeros(0, dtype=np.intp), *batches[1:])
-        plays["nobody", 0] = Play(data, nobody, planted, draws=seed)
+        nobody = list(batches)
+        nobody[min(1, len(batches) - 1)] = np.zeros(0, dtype=np.intp)  # a first batch may be special to a library
+        plays["nobody", 0] = Play(data, tuple(nobody), planted, draws=seed)
     return Replays(plays, count)
 
 
 def number_of_replays(canaries: int, neighbours: str, *, sampled: bool) -> int:
     """How many replays there are with so many canaries."""
-    return len(SIGNS) * (canaries + 7) + 2 + (neighbours == "add-remove") + sampled
+    return len(SIGNS) * (canaries + 7) + 3 + (neighbours == "add-remove") + sampled
 
 
 def _not_empty(batch: Records, spare: int = 0) -> Records:
@@ -195,7 +197,7 @@ def compared(
     replays: Replays, found: dict[tuple[str, int], Recording | str], clipping_norm: float, neighbours: str
 ) -> Seen:
     """What the replays show; where one failed there is a message in its place."""
-    base, again, other = found["base", 0], found["again", 0], found["other seed", 0]
+    base, again, other = found["base", 0], found["again", 0], found["other draws", 0]
     for one in (base, again):
         if isinstance(one, str):
             return Seen(failed=f"a replay failed: {one}")
@@ -278,7 +280,7 @@ def _gifts(replays: Replays, found: dict[tuple[str, int], Recording | str], way:
 
 def _misused(found: dict[tuple[str, int], Recording | str], clipping_norm: float) -> str:
     """How the training does not go on with what its transcript gives back."""
-    down, up, other, all_in = (found[name] for name in (("base", 0), ("base", 1), ("other seed", 0), ("with all", 0)))
+    down, up, other, all_in = (found[name] for name in (("base", 0), ("base", 1), ("other draws", 0), ("with all", 0)))
     half = found["half", 0]
     if isinstance(down, str):
         return ""
