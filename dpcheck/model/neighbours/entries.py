@@ -7,13 +7,25 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dpcheck.model.data import UNLABELLED, describe_value, features_and_labels, is_labelled, private_part, size_of
+from dpcheck.model.data import (
+    UNLABELLED,
+    describe_value,
+    features_and_labels,
+    is_labelled,
+    private_part,
+    same_record,
+    size_of,
+)
+from dpcheck.model.data.rows import record_at
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import pairs_of_dataset
 from dpcheck.model.neighbours.domains import LabelledDomain, is_number
 from dpcheck.model.neighbours.pairs import PairsMade, differing_rows, public_parts_differ
 from dpcheck.model.neighbours.records import Records, as_records
 from dpcheck.model.neighbours.sizes import DEFAULT_LIMIT, checked_limit, checked_size, checked_size_of
+
+#: An order is begun with another record than the dataset's first, if there is one among so many.
+MOST_LOOKED_AT = 1_000
 
 
 @dataclass(frozen=True)
@@ -127,11 +139,23 @@ def is_unlabelled(label: Any) -> bool:
 def opposite_order(dataset: Any, relation: Any) -> list[int]:
     """The rows from the last to the first; under :class:`ReplaceEntry` the labelled ones first, each kind for itself.
 
+    Where the first and the last record are the same, it begins further in, with another one than the dataset does.
+
     >>> opposite_order([(5, 1), (7, 0), (6, -1)], ReplaceEntry())
     [1, 0, 2]
+    >>> opposite_order([1, 0, 0, 1], None)
+    [2, 1, 0, 3]
     """
     rows = list(reversed(range(size_of(dataset))))
     has_label = labelled_entries(dataset) if isinstance(relation, ReplaceEntry) else None
+    if has_label is None and rows:
+        begins = [record_at(dataset, row) for row in rows[:MOST_LOOKED_AT]]
+        first, last = record_at(dataset, 0), record_at(dataset, len(rows) - 1)
+        places = [place for place, record in enumerate(begins) if not same_record(record, first)]
+        # of a rotation that begins at a place, the record before it is the last
+        both = [place for place in places if not same_record(begins[place - 1], last)]
+        start = (both or places or [0])[0]
+        return rows[start:] + rows[:start]
     if has_label is None:
         return rows
     return [row for row in rows if has_label[row]] + [row for row in rows if not has_label[row]]
