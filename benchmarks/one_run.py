@@ -429,6 +429,10 @@ def _peer_cell(row: dict[str, Any], *, curve: bool) -> str:
     return ", ".join(f"{bound:.2f}" for bound in found) or "not there"
 
 
+def _bound_of(row: dict[str, Any], method: str) -> str:
+    return f"{row['peer'][method]:.2f}" if method in row["peer"] else "-"
+
+
 def _print_peers(rows: list[dict[str, Any]]) -> None:
     """What each method certifies, and how often it is above the truth at the boundary."""
     methods = list(dict.fromkeys(name for row in rows for name in row.get("peer", {})))
@@ -437,8 +441,11 @@ def _print_peers(rows: list[dict[str, Any]]) -> None:
         ["method", *(f"{row['way']}, {row['canaries']:,}" for row in rows if row["title"] == "tight"),
          *(row["learner"] for row in rows if row["title"] == "peers")],
         [
-            [name, *(f"{row['peer'][name]:.2f}" if name in row["peer"] else "-" for row in rows if row["title"] == "tight"),
-             *(f"{row['above'][name]} of {row['runs']}" for row in rows if row["title"] == "peers")]
+            [
+                name,
+                *(_bound_of(row, name) for row in rows if row["title"] == "tight"),
+                *(f"{row['above'][name]} of {row['runs']}" for row in rows if row["title"] == "peers"),
+            ]
             for name in methods
         ],
     )  # fmt: skip
