@@ -45,7 +45,7 @@ def steps(draw: st.DrawFn) -> GaussianSteps:
     )
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(accounted=steps(), width=st.integers(1, 6), size=st.integers(4, 60), seed=st.integers(0, 2**31))
 def test_a_correct_training_is_not_accused(accounted: GaussianSteps, width: int, size: int, seed: int) -> None:
     data = default_rng(seed).normal(size=(size, width)) * 3.0 * accounted.clipping_norm
@@ -54,7 +54,7 @@ def test_a_correct_training_is_not_accused(accounted: GaussianSteps, width: int,
     assert verdict.broken == (), str(verdict)
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(accounted=steps(), seed=st.integers(0, 2**31), part=st.floats(0.0, 0.3))
 def test_too_little_noise_and_too_large_sums_are_found(accounted: GaussianSteps, seed: int, part: float) -> None:
     accounted = GaussianSteps(

@@ -30,7 +30,7 @@ def audited(entry: TrainedEntry, seed: int, **more: Any) -> Any:
     )
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("name", [name for name, entry in ENTRIES.items() if not entry.broken])
 def test_a_correct_training_is_as_accounted(name: str, seed: int) -> None:
     verdict = audited(ENTRIES[name], seed, alpha=1e-9)
@@ -38,7 +38,7 @@ def test_a_correct_training_is_as_accounted(name: str, seed: int) -> None:
     assert verdict.epsilon_seen == verdict.epsilon_accounted
 
 
-@pytest.mark.some(8)
+@pytest.mark.some(6)
 @pytest.mark.parametrize("name", [name for name, entry in ENTRIES.items() if entry.broken])
 def test_a_mistake_is_found_and_named(name: str, seed: int) -> None:
     verdict = audited(ENTRIES[name], seed)
@@ -157,6 +157,7 @@ def clipped_steps(
     return train
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("train", "given"),
     [
@@ -180,6 +181,7 @@ def rare(y: Any) -> Any:
     return np.where(y == 2, 5.0, 1.0)[:, None]
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("train", "broken"),
     [
