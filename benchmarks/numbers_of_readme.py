@@ -297,15 +297,14 @@ def one_run(result: dict[str, Any]) -> str:
     broken = [row for row in rows if row["title"] == "unsound"]
     told = "; ".join(f"{row['learner']}: {row['accused'] / row['runs']:.0%}" for row in broken)
 
+    unsound = result.get("unsound methods", [])
+
     def of_peer(row: dict[str, Any], peer: str, *, curve: bool) -> str:
-        found = [
-            bound
-            for name, bound in row["peer"].items()
-            if name.startswith(f"{peer}: ") and ("f-DP," in name) == curve and name not in result["unsound methods"]
-        ]
-        return (
-            f"{max(found):.2f}" if found else "unsound" if any(name.startswith(peer) for name in row["peer"]) else "-"
-        )
+        # records made when there was one peer do not name it
+        named = {name if ": " in name else f"jax_privacy: {name}": bound for name, bound in row["peer"].items()}
+        own = {name: one for name, one in named.items() if name.startswith(f"{peer}: ") and ("f-DP," in name) == curve}
+        found = [bound for name, bound in own.items() if name not in unsound]
+        return f"{max(found):.2f}" if found else "unsound" if own else "-"
 
     table = [
         [
@@ -339,6 +338,9 @@ def one_run(result: dict[str, Any]) -> str:
         "opake, f-DP",
         "PrivacyGuard, our guesses",
     ]
+    empty = [place for place in range(len(headings)) if all(row[place] == "-" for row in table)]
+    headings = [heading for place, heading in enumerate(headings) if place not in empty]
+    table = [[cell for place, cell in enumerate(row) if place not in empty] for row in table]
     head = (
         "**One run** (scores normal with mu between canaries in and out, alpha 0.05, delta 1e-5: medians of the "
         "epsilon that is certified, the claim being the truth; peers by the best of their ways that "
@@ -350,7 +352,7 @@ def one_run(result: dict[str, Any]) -> str:
         f"accuse and {above:.1%} certify more than the truth (alpha: 5%). What the theorems forbid breaks them: {told}."
     )
     at_boundary = [row for row in rows if row["title"] == "peers"]
-    for name in result["unsound methods"]:
+    for name in unsound:
         worst = max(at_boundary, key=lambda row, name=name: row["above"][name])  # type: ignore[misc]
         tail += (
             f" Of {worst['learner']} {name.replace('_', '-')} certifies more than the truth in "
