@@ -144,7 +144,7 @@ def opposite_order(dataset: Any, relation: Any) -> list[int]:
     >>> opposite_order([(5, 1), (7, 0), (6, -1)], ReplaceEntry())
     [1, 0, 2]
     >>> opposite_order([1, 0, 0, 1], None)
-    [2, 1, 0, 3]
+    [1, 0, 3, 2]
     """
     rows = list(reversed(range(size_of(dataset))))
     has_label = labelled_entries(dataset) if isinstance(relation, ReplaceEntry) else None
