@@ -67,6 +67,18 @@ def masked(text: str, most: int = LONGEST_MESSAGE) -> str:
     return _DIGITS.sub("#", text[:most])
 
 
+def unmasked(answer: Raised) -> str:
+    """The message of an exception with its numbers, as it was raised.
+
+    >>> unmasked(Raised("ValueError", "wants # features, got #", ("3", "4")))
+    'wants 3 features, got 4'
+    """
+    if answer.message.count("#") != len(answer.written):
+        return answer.message
+    numbers = iter(answer.written)
+    return re.sub("#", lambda _: next(numbers), answer.message)
+
+
 def _whole_message(text: str) -> str:
     """A message of an exception with its numbers masked, and a digest for what is too long to be looked at."""
     if len(text) <= LONGEST_TEXT:

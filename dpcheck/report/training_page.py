@@ -7,7 +7,6 @@ import dataclasses
 from dataclasses import dataclass
 from importlib import metadata, util
 
-from dpcheck.model.claims import Claim
 from dpcheck.model.harmless import one_line
 from dpcheck.model.verdict import Environment
 from dpcheck.privacy.one_run.lower_bounds import certified_epsilon
@@ -85,7 +84,7 @@ def _certified(verdict: OneRunVerdict) -> Table:
         (
             shown_number(delta) if delta else "0",
             shown_number(_certified_at(verdict, delta)),
-            shown_number(_claimed(verdict.claim, delta)),
+            shown_number(verdict.claim.epsilon(delta)),
         )
         for delta in deltas
     )
@@ -102,10 +101,6 @@ def _certified_at(verdict: OneRunVerdict, delta: float) -> float:
     if delta == verdict.delta:
         return verdict.epsilon_lower
     return certified_epsilon(verdict.right, verdict.guesses, verdict.canaries, delta, verdict.alpha)
-
-
-def _claimed(claim: Claim, delta: float) -> float:
-    return claim.epsilon(delta)
 
 
 def white_box_page(verdict: WhiteBoxVerdict) -> str:
@@ -140,7 +135,7 @@ def white_box_page(verdict: WhiteBoxVerdict) -> str:
         meaning=_MEANINGS[verdict.status],
         facts=facts if verdict.premises else facts[:3],
         words=str(verdict),
-        findings=verdict.findings,
+        findings=(),
         tables=tables,
         picture="",
         picture_words="",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,8 +14,8 @@ from numpy.typing import NDArray
 
 from dpcheck.execution import Isolation
 from dpcheck.execution.answers import Raised, Request
-from dpcheck.execution.calls import without_place
 from dpcheck.execution.executor import Executor
+from dpcheck.execution.handover import unmasked
 from dpcheck.model.claims import Claim
 from dpcheck.model.data import size_of
 from dpcheck.model.errors import InvalidArgument, LearnerDied
@@ -25,11 +24,10 @@ from dpcheck.model.verdict import Finding, Status
 from dpcheck.privacy.one_run.canaries import Canaries, Maker, canaries
 from dpcheck.privacy.one_run.values import OneRunVerdict
 from dpcheck.privacy.one_run.verdict import ALPHA, checked_terms, judged, planned
+from dpcheck.privacy.trainings import TRAIN_SECONDS, checked_timeout, training_name, why_it_died
 
 #: Canaries where nobody says how many.
 COUNT = 1000
-#: Seconds that one training may take where nobody says.
-TRAIN_SECONDS = 24 * 3600.0
 #: A clean verdict wants at least this part of the canaries to differ from each other.
 DIFFERENT = 0.9
 _TRAINING = 3
@@ -126,13 +124,8 @@ def one_run(
             raise InvalidArgument(f"{name} must be callable, got {function!r}")
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise InvalidArgument(f"runs must be a number of trainings of at least 1, got {runs!r}")
-    if (
-        isinstance(train_timeout, bool)
-        or not isinstance(train_timeout, int | float)
-        or not 0 < train_timeout < math.inf
-    ):
-        raise InvalidArgument(f"train_timeout must be a positive, finite number of seconds, got {train_timeout!r}")
-    name = _name_of(train)
+    timeout = checked_timeout(train_timeout)
+    name = training_name(train)
     terms = checked_terms(
         claim, alpha=alpha, guesses=guesses, detect=detect, delta=delta, neighbours=neighbours, target=name
     )
@@ -149,7 +142,7 @@ def one_run(
     scored = Target(_Scored(train, score, planted[0].records, count), False, name)
     coins = np.array([one.included for one in planted])
     try:
-        table = _trained(scored, planted, seed, executor, float(train_timeout))
+        table = _trained(scored, planted, seed, executor, timeout)
         known = int((~np.isnan(table)).sum())
         if known < plan.guesses:
             raise LearnerDied(f"its score is missing for {table.size - known:,} of {table.size:,} canaries")
@@ -159,14 +152,6 @@ def one_run(
         seen = control is not None and control.status is Status.VIOLATED
         found = _with_copies(judged(terms, plan, table, coins, shown_to_see=seen), planted[0].different, count)
     return replace(found, inclusion=planted[0].inclusion, seconds=time.monotonic() - began)
-
-
-def _name_of(train: Any) -> str:
-    try:
-        name = train.__name__
-    except Exception:  # a stranger's attributes may raise
-        name = None
-    return name if isinstance(name, str) else type(train).__name__
 
 
 def _with_copies(verdict: OneRunVerdict, different: int, count: int) -> OneRunVerdict:
@@ -193,27 +178,14 @@ def _trained(
     for place, answer in enumerate(answers):
         value = answer.values[0]
         if isinstance(value, Raised):
-            message = _unmasked(value.message, value.written)
-            raise LearnerDied(f"the training or its score raised {value.kind}: {message}", place)
+            raise LearnerDied(f"the training or its score raised {value.kind}: {unmasked(value)}", place)
         rows.append(np.asarray(value, dtype=np.float64))
     return np.array(rows)
 
 
-def _unmasked(message: str, written: tuple[str, ...]) -> str:
-    """A message with its numbers, which answers have masked.
-
-    >>> _unmasked("wants # features, got #", ("3", "4"))
-    'wants 3 features, got 4'
-    """
-    if message.count("#") != len(written):
-        return message
-    numbers = iter(written)
-    return re.sub("#", lambda _: next(numbers), message)
-
-
 def _why(error: LearnerDied, runs: int) -> str:
-    """What became of a training, without the words for learners that are called many times."""
-    what = without_place(error).replace("the learner", "the training", 1)
+    """What became of a training, and of which."""
+    what = why_it_died(error)
     which = f" (training {int(error.args[1]) + 1} of {runs})" if runs > 1 and len(error.args) > 1 else ""
     return f"{what[:1].upper()}{what[1:]}{which}."
 

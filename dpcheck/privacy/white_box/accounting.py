@@ -13,7 +13,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Protocol
 
-from dpcheck.model.claims import Claim, GaussianDP, GridClaim, PureDP, RenyiDP, ZeroConcentratedDP, claim_point
+from dpcheck.model.claims import (
+    Claim,
+    GaussianDP,
+    GridClaim,
+    ProfileDP,
+    PureDP,
+    RenyiDP,
+    ZeroConcentratedDP,
+    claim_point,
+)
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.training import GaussianSteps
 
@@ -23,8 +32,8 @@ COARSE, FINEST, TOGETHER = 1e-4, 1e-6, 1e-2
 LEAST_NOISE = 0.1
 #: What is read off a profile whose claim is a curve: epsilons up to which, and how many of them.
 POINTS = 25
-#: Rounding of accountants and of printed claims, in epsilon: relative, and absolute.
-RELATIVE, ABSOLUTE = 1e-3, 1e-6
+#: Rounding of accountants, in epsilon: relative, and absolute.
+RELATIVE, ABSOLUTE = 1e-6, 1e-9
 
 
 class Profile(Protocol):
@@ -226,14 +235,19 @@ def _renyi(claim: RenyiDP | ZeroConcentratedDP, accounted: GaussianSteps) -> tup
 def _by_points(claim: Claim, profile: Profile) -> tuple[bool | None, str]:
     """A profile beside a curve: above it somewhere shows that the claim does not follow."""
     top = max(1.0, profile.epsilon(1e-9)[1])
+    # between its points a profile claims what follows from them
+    own = (
+        claim.points if isinstance(claim, ProfileDP) else [(top * place / (POINTS - 1), 0.0) for place in range(POINTS)]
+    )
     within = True
-    for place in range(POINTS):
-        epsilon = top * place / (POINTS - 1)
+    for epsilon, _ in own:
         low, high = profile.delta(epsilon)
         allowed = claim.delta(epsilon)
         if low > allowed * (1.0 + RELATIVE) + 1e-12:
             return False, f"delta at epsilon {epsilon:.3g} is {low:.3g}, claimed is {allowed:.3g}"
         within = within and high <= allowed * (1.0 + RELATIVE) + 1e-12
+    if within and isinstance(claim, ProfileDP):
+        return True, f"delta is within the claim at its {len(own):,} point{'s' if len(own) > 1 else ''}"
     if within and not isinstance(claim, RenyiDP | ZeroConcentratedDP):
         return True, f"delta is within the claim at {POINTS} epsilons up to {top:.3g}"
     return None, f"no epsilon up to {top:.3g} shows delta above the claim, which does not prove it"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -14,14 +13,15 @@ from numpy.random import SeedSequence, default_rng
 
 from dpcheck.execution import Isolation
 from dpcheck.execution.answers import Raised, Request
-from dpcheck.execution.calls import without_place
 from dpcheck.execution.executor import Executor
+from dpcheck.execution.handover import unmasked
 from dpcheck.model.claims import ApproxDP, Claim, as_claim
 from dpcheck.model.data import size_of
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.learner import Target
 from dpcheck.model.training import GaussianSteps
 from dpcheck.model.verdict.record import environment
+from dpcheck.privacy.trainings import TRAIN_SECONDS, checked_timeout, training_name, why_it_died
 from dpcheck.privacy.white_box.accounting import epsilon_at, follows
 from dpcheck.privacy.white_box.noise import Broken, least_noise_seen, noise_broken
 from dpcheck.privacy.white_box.recording import EXACT, Play, Recorded, Recording, recording_of
@@ -43,7 +43,6 @@ DELTA = 1e-5
 COUNT, RUNS = 8, 2
 #: Sums that are rounded by more clipping norms than this show nothing of what one record gives.
 COARSE = 0.1
-TRAIN_SECONDS = 24 * 3600.0
 _SEEDS, _CANARIES = 5, 6
 NEIGHBOURS = ("add-remove", "replace-one")
 
@@ -238,12 +237,7 @@ def _checked(
     for name, value in (("alpha", alpha), ("delta", 0.5 if delta is None else delta)):
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
             raise InvalidArgument(f"{name} must be between 0 and 1, got {value!r}")
-    if (
-        isinstance(train_timeout, bool)
-        or not isinstance(train_timeout, int | float)
-        or not 0 < train_timeout < math.inf
-    ):
-        raise InvalidArgument(f"train_timeout must be a positive, finite number of seconds, got {train_timeout!r}")
+    checked_timeout(train_timeout)
     size = size_of(dataset)
     if size < 2:
         raise InvalidArgument(f"dataset must have at least two records, got {size}")
@@ -256,20 +250,8 @@ def _checked(
     if delta is None:
         own = stated.delta_value if isinstance(stated, ApproxDP) else 0.0
         delta = own if own > 0.0 else DELTA
-    return _Asked(
-        Target(Recorded(train), False, _name_of(train)), size, stated, accounted, neighbours, float(alpha), float(delta)
-    )
-
-
-def _name_of(train: Any) -> str:
-    for attribute in ("name", "__name__"):
-        try:
-            name = getattr(train, attribute)
-        except Exception:  # a stranger's attributes may raise
-            continue
-        if isinstance(name, str):
-            return name
-    return type(train).__name__
+    target = Target(Recorded(train), False, training_name(train))
+    return _Asked(target, size, stated, accounted, neighbours, float(alpha), float(delta))
 
 
 def _blank(asked: _Asked) -> WhiteBoxVerdict:
@@ -326,24 +308,15 @@ def _played(
                 answers = runner.run(requests[start : start + executor.jobs])
             except LearnerDied as error:
                 # what became of the others beside it is not known
-                why = without_place(error).replace("the learner", "the training", 1)
-                return found | dict.fromkeys(names[start:], why)
+                return found | dict.fromkeys(names[start:], why_it_died(error))
             for name, answer in zip(some, answers, strict=True):
                 value = answer.values[0]
                 if isinstance(value, Raised):
-                    found[name] = f"the training raised {value.kind}: {_unmasked(value.message, value.written)}"
+                    found[name] = f"the training raised {value.kind}: {unmasked(value)}"
                 else:
                     found[name] = recording_of(value)
             told.done(len(some))
     return found
-
-
-def _unmasked(message: str, written: tuple[str, ...]) -> str:
-    """A message with its numbers, which answers have masked."""
-    if message.count("#") != len(written):
-        return message
-    numbers = iter(written)
-    return re.sub("#", lambda _: next(numbers), message)
 
 
 def _judged(

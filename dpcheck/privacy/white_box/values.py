@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from dpcheck.model.claims import Claim
 from dpcheck.model.training import GaussianSteps
-from dpcheck.model.verdict import Environment, Finding
+from dpcheck.model.verdict import Environment
 
 SCHEMA = "dpcheck-white-box/1"
 _NEIGHBOURS = {"add-remove": "one record added or removed", "replace-one": "one record replaced"}
@@ -74,7 +74,6 @@ class WhiteBoxVerdict:
     environment: Environment
     target: str = "the training"
     failure: str = ""
-    findings: tuple[Finding, ...] = ()
     seconds: float = 0.0
 
     def __bool__(self) -> bool:
@@ -120,7 +119,6 @@ def describe(verdict: WhiteBoxVerdict) -> str:
         f"Seen: {verdict.trainings:,} trainings, {verdict.steps:,} releases of {verdict.numbers:,} "
         f"number{'s' if verdict.numbers != 1 else ''} each; alpha = {verdict.alpha:g} for noise and sampling together."
     )
-    lines += [f"Finding ({finding.kind}): {finding.detail}" for finding in verdict.findings]
     return "\n".join([*lines, *(f"Next: {step}" for step in next_steps(verdict))])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -199,49 +200,35 @@ class ComparisonDocument:
 
 def one_run_document() -> type[Any]:
     """What a verdict on one run writes of itself: its fields, the claim as plain data."""
-    import dataclasses
-    import typing
-
     from dpcheck.privacy.one_run.values import NOT_WRITTEN, SCHEMA, OneRunVerdict
 
-    hints = typing.get_type_hints(OneRunVerdict)
-    body = dataclasses.make_dataclass(
-        "OneRunBody",
-        [
-            (one.name, ClaimRecord if one.name == "claim" else hints[one.name])
-            for one in dataclasses.fields(OneRunVerdict)
-            if one.name not in NOT_WRITTEN
-        ],
-        frozen=True,
-        namespace={"__doc__": OneRunVerdict.__doc__},
-    )
-    fields = [("schema", Literal[SCHEMA]), ("verdict", body)]
-    return dataclasses.make_dataclass(
-        "OneRunDocument", fields, frozen=True, namespace={"__doc__": one_run_document.__doc__}
-    )
+    return _with_plain_claim("OneRun", one_run_document.__doc__, OneRunVerdict, SCHEMA, ClaimRecord, NOT_WRITTEN)
 
 
 def white_box_document() -> type[Any]:
     """What a white-box verdict writes of itself: its fields, the claim as plain data."""
+    from dpcheck.privacy.white_box.values import SCHEMA, WhiteBoxVerdict
+
+    return _with_plain_claim("WhiteBox", white_box_document.__doc__, WhiteBoxVerdict, SCHEMA, ClaimRecord | None)
+
+
+def _with_plain_claim(
+    name: str, words: str | None, verdict: type[Any], schema: str, claim: Any, without: Sequence[str] = ()
+) -> type[Any]:
+    """The document of a verdict: its schema, and its fields but those left out."""
     import dataclasses
     import typing
 
-    from dpcheck.privacy.white_box.values import SCHEMA, WhiteBoxVerdict
-
-    hints = typing.get_type_hints(WhiteBoxVerdict)
+    hints = typing.get_type_hints(verdict)
+    written = [one.name for one in dataclasses.fields(verdict) if one.name not in without]
     body = dataclasses.make_dataclass(
-        "WhiteBoxBody",
-        [
-            (one.name, ClaimRecord | None if one.name == "claim" else hints[one.name])
-            for one in dataclasses.fields(WhiteBoxVerdict)
-        ],
+        f"{name}Body",
+        [(one, claim if one == "claim" else hints[one]) for one in written],
         frozen=True,
-        namespace={"__doc__": WhiteBoxVerdict.__doc__},
+        namespace={"__doc__": verdict.__doc__},
     )
-    fields = [("schema", Literal[SCHEMA]), ("verdict", body)]
-    return dataclasses.make_dataclass(
-        "WhiteBoxDocument", fields, frozen=True, namespace={"__doc__": white_box_document.__doc__}
-    )
+    fields = [("schema", Literal[schema]), ("verdict", body)]
+    return dataclasses.make_dataclass(f"{name}Document", fields, frozen=True, namespace={"__doc__": words})
 
 
 def record_document() -> type[Any]:
