@@ -27,6 +27,7 @@ from dpcheck.privacy.white_box.noise import Broken, least_noise_seen, noise_brok
 from dpcheck.privacy.white_box.recording import EXACT, Play, Recorded, Recording, recording_of
 from dpcheck.privacy.white_box.replays import (
     REACHED,
+    TELLING,
     Seen,
     compared,
     number_of_replays,
@@ -99,7 +100,7 @@ def white_box(
     count : int
         How many canaries, where they are not given.
     runs : int, at least 1
-        Trainings from which noise and sampling are judged.
+        Trainings from which noise and sampling are judged; more where they release a few numbers only.
     alpha : float
         The probability that a training which is as accounted is said not to be: for noise and sampling together, the
         rest is not random.
@@ -153,10 +154,17 @@ def white_box(
     told = _Told(listener, runs + number_of_replays(chosen, neighbours, sampled=accounted.sampling_rate is not None))
     trained = {("run", place): Play(dataset, keep=True) for place in range(runs)}
     ordinary = _played(asked.target, trained, seeds[:runs], executor, float(train_timeout), told)
+    numbers = sum(one.noise.size for one in ordinary.values() if isinstance(one, Recording))
+    if 0 < numbers < TELLING:  # so few may be nothing, or twice the same, by chance where noise is on a grid
+        more = -(-runs * TELLING // numbers) - runs
+        told.total += more
+        others = [SeedSequence(seed, spawn_key=(_SEEDS, runs + 1 + place)) for place in range(more)]
+        again = {("run", runs + place): Play(dataset, keep=True) for place in range(more)}
+        ordinary |= _played(asked.target, again, others, executor, float(train_timeout), told)
     recordings = list(ordinary.values())
     for place, each in enumerate(recordings):
         if isinstance(each, str):
-            which = f" (training {place + 1} of {runs})" if runs > 1 else ""
+            which = f" (training {place + 1} of {len(recordings)})" if len(recordings) > 1 else ""
             return replace(
                 blank,
                 status=WhiteBoxStatus.TRAINING_FAILED,
@@ -173,15 +181,19 @@ def white_box(
     small = small_ones(dataset, chosen, default_rng(SeedSequence(seed, spawn_key=(_CANARIES, 1))))
     draws = int(SeedSequence(seed, spawn_key=(_CANARIES, 2)).generate_state(1)[0])
     replays = planned(dataset, canaries, small, done[0], accounted, neighbours, draws)
-    others = [seeds[runs] if kind == "other seed" else seeds[0] for kind, _ in replays.plays]
-    found = _played(asked.target, replays.plays, others, executor, float(train_timeout), told)
+    chosen_seeds = [seeds[runs] if kind == "other seed" else seeds[0] for kind, _ in replays.plays]
+    found = _played(asked.target, replays.plays, chosen_seeds, executor, float(train_timeout), told)
     seen = compared(replays, found, accounted.clipping_norm, neighbours)
     if seen.misused:
         words = f"{seen.misused[:1].upper()}{seen.misused[1:]}."
-        failed = replace(blank, status=WhiteBoxStatus.TRAINING_FAILED, failure=words, trainings=runs + len(found))
+        failed = replace(
+            blank, status=WhiteBoxStatus.TRAINING_FAILED, failure=words, trainings=len(recordings) + len(found)
+        )
         return replace(failed, seconds=time.monotonic() - began)
     return replace(
-        _judged(blank, asked, done, seen, public_size), trainings=runs + len(found), seconds=time.monotonic() - began
+        _judged(blank, asked, done, seen, public_size),
+        trainings=len(recordings) + len(found),
+        seconds=time.monotonic() - began,
     )
 
 

@@ -948,8 +948,19 @@ def test_more_calls_never_look_at_fewer_pairs(pairs: int, calls: int, more: int)
 
 
 @pytest.mark.some(1)
-# with 3,000 calls it is missed on most seeds since sizes that code names (here 99) are searched too
-@pytest.mark.parametrize("calls", [8_000, 12_000, 30_000, 60_000])
+@pytest.mark.parametrize(
+    "calls",
+    [
+        pytest.param(
+            3_000,
+            marks=pytest.mark.xfail(reason="sizes that code names (here 99) take half of so few calls", strict=False),
+        ),
+        8_000,
+        12_000,
+        30_000,
+        60_000,
+    ],
+)
 def test_a_record_given_away_on_one_of_many_pairs_is_found_with_more_calls_too(calls: int, seed: int) -> None:
     def learner(dataset: Any, rng: np.random.Generator) -> tuple[float, bool]:
         return float(rng.laplace()), bool(dataset[0][0] == 0 and dataset[0][1] == 99)

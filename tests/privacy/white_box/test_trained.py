@@ -177,6 +177,54 @@ def test_what_ordinary_people_do_is_as_accounted(train: Train, given: dict[str, 
     assert verdict.status is WhiteBoxStatus.AS_ACCOUNTED, str(verdict)
 
 
+def test_a_generator_of_its_own_is_no_mistake(seed: int) -> None:
+    """What it draws for others is another with one record more: that is not told as what the record gave."""
+
+    def train(data: Any, rng: Generator, transcript: Any) -> Any:
+        own = np.random.default_rng(rng.integers(2**63))
+        given = clipped_steps(
+            look=lambda rng, x: x * (own.random(x.shape) < 0.8),
+            give=lambda model, x, rng: model + own.normal(0.0, 0.01, 6),
+        )
+        return given(data, rng, transcript)
+
+    entry = ENTRIES["dp_sgd"]
+    verdict = white_box(train, entry.dataset(), entry.claim, entry.accounted, seed=seed, isolation="none", alpha=1e-9)
+    assert verdict.broken == (), str(verdict)
+
+
+def test_labels_that_are_all_different_are_read(seed: int) -> None:
+    x, _ = ENTRIES["dp_sgd"].dataset()
+    records = np.tile(x, (25, 1))
+    targets = np.arange(len(records)) / 3.0
+    train = clipped_steps(steps=3)
+    accounted = GaussianSteps(noise_multiplier=1.2, clipping_norm=1.0, steps=3, sampling_rate=0.1)
+    verdict = white_box(train, (records, targets), None, accounted, seed=seed, isolation="none", alpha=1e-9, count=2)
+    assert verdict.broken == (), str(verdict)
+
+
+def test_one_number_of_discrete_noise_is_not_the_same_by_chance(seed: int) -> None:
+    points = np.arange(-12, 13)
+    law = np.exp(-(points**2) / 2.0) / np.exp(-(points**2) / 2.0).sum()
+
+    def train(data: Any, rng: Generator, transcript: Any) -> Any:
+        total = np.clip(data[transcript.batch(range(len(data)))], -1, 1).sum()
+        return transcript.release(total, total + float(rng.choice(points, p=law)))
+
+    accounted = GaussianSteps(noise_multiplier=1.0, clipping_norm=1.0, steps=1)
+    data = np.round(np.linspace(-3.0, 3.0, 30))
+    verdict = white_box(train, data, None, accounted, seed=seed, isolation="none", alpha=1e-9, public_size=True)
+    assert verdict.broken == (), str(verdict)
+
+    def silent(data: Any, rng: Generator, transcript: Any) -> Any:
+        total = np.clip(data[transcript.batch(range(len(data)))], -1, 1).sum()
+        return transcript.release(total, total)
+
+    verdict = white_box(silent, data, None, accounted, seed=seed, isolation="none", public_size=True)
+    assert verdict.broken == ("noise",)
+    assert "there is no noise" in str(verdict)
+
+
 def rare(y: Any) -> Any:
     return np.where(y == 2, 5.0, 1.0)[:, None]
 
