@@ -102,6 +102,7 @@ def grid_of(noise: Floats) -> float:
         divisor = _divisor(number, divisor)
         if divisor <= FINEST:
             return 0.0
+        divisor = number / round(number / divisor)  # the largest number so far knows it best
     return divisor
 
 
