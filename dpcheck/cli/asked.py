@@ -268,9 +268,4 @@ def _form(given: Given, declared: Records | None, data: Any) -> Form | None:
 def _public_part(file: str, label: str | None) -> Any:
     from dpcheck.cli.datasets import load_dataset
 
-    try:
-        return load_dataset(file, label)
-    except InvalidArgument as error:
-        # the file is read like any dataset, but was named by other options
-        named = str(error).replace("--label", "--public-label").replace("--dataset", "--public")
-        raise InvalidArgument(named) from error
+    return load_dataset(file, label, "--public", "--public-label")

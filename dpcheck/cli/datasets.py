@@ -20,7 +20,7 @@ SKLEARN = "sklearn:"
 _KINDS = "file.csv, file.npz, file.npy or sklearn:NAME"
 
 
-def load_dataset(text: str, label: str | None) -> Any:
+def load_dataset(text: str, label: str | None, option: str = "--dataset", label_option: str = "--label") -> Any:
     """The dataset an option names: an array, or a pair ``(X, y)`` when it has labels.
 
     Parameters
@@ -29,6 +29,8 @@ def load_dataset(text: str, label: str | None) -> Any:
         ``file.csv``, ``file.npz`` (arrays X and y, or one array), ``file.npy`` or ``sklearn:NAME``.
     label : str, optional
         The label column: its name, or its number from 0 (negative: from the end); for .npz an array's name.
+    option, label_option : str
+        The options that named them, for messages.
 
     Returns
     -------
@@ -41,6 +43,14 @@ def load_dataset(text: str, label: str | None) -> Any:
         When there is no such file or dataset, a label is missing, or something else is neither a finite number nor
         missing (an empty cell, NA, NaN) nor, in a .csv, a text; the line says where.
     """
+    try:
+        return _loaded(text, label)
+    except InvalidArgument as error:
+        told = str(error).replace("--label", label_option).replace("--dataset", option)
+        raise InvalidArgument(told) from error
+
+
+def _loaded(text: str, label: str | None) -> Any:
     if text.startswith(SKLEARN):
         return _from_sklearn(text.removeprefix(SKLEARN), label)
     path = Path(text)

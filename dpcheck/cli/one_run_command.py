@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from dpcheck.cli import options as opt
+from dpcheck.cli.training_documents import Outside, Written, write_verdict
 
 # One statement at the usual confidence, as of measure.
 ALPHA = 0.05
-
-
-class Written(StrEnum):
-    """What is written."""
-
-    TEXT = "text"
-    JSON = "json"
-    HTML = "html"
-
-
-class Outside(StrEnum):
-    """What a canary that is out means."""
-
-    ADD_REMOVE = "add-remove"
-    REPLACE_ONE = "replace-one"
 
 
 @opt.grouped
@@ -113,7 +98,7 @@ def one_run(
     A score that is empty is not guessed. Exit status: 0 no violation found, 1 violated, 3 inconclusive.
     """
     from dpcheck.cli.asked import claim_of
-    from dpcheck.cli.documents import check_writable, put, write_document
+    from dpcheck.cli.documents import check_writable, write_document
     from dpcheck.cli.earlier_documents import emptied
     from dpcheck.cli.measure_command import check_plot
     from dpcheck.cli.scores_file import load_scores
@@ -122,6 +107,7 @@ def one_run(
     from dpcheck.model.verdict import Status
     from dpcheck.privacy.one_run.verdict import one_run_verdict
     from dpcheck.report.exit_status import Exit, exit_of_verdict
+    from dpcheck.report.training_page import one_run_page
 
     check_plot(plot)
     check_writable("--output", output)
@@ -142,18 +128,7 @@ def one_run(
         }
         shown = None if control is None else one_run_verdict(*load_scores("--control", control), claim, **asked)
         verdict = one_run_verdict(*load_scores("SCORES", scores), claim, control=shown, target=scores.name, **asked)
-    if format is Written.HTML:
-        from dpcheck.report.training_page import one_run_page
-
-        text = one_run_page(verdict)
-    else:
-        text = verdict.to_json() if format is Written.JSON else f"{verdict}\n"
-    if output is not None:
-        write_document("--output", output, text)
-    else:
-        put(text)
-    if json_file is not None:
-        write_document("--json", json_file, verdict.to_json())
+    write_verdict(verdict, format, one_run_page, output, json_file)
     if plot is not None:
         from dpcheck.model.verdict.plots import as_svg
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dpcheck.cli import options as opt
-from dpcheck.cli.one_run_command import Outside, Written
+from dpcheck.cli.training_documents import Outside, Written, write_verdict
 
 if TYPE_CHECKING:
     from dpcheck.cli.trained_targets import Trained
@@ -135,7 +135,7 @@ def white_box(
     """
     from dpcheck.cli.asked import claim_of
     from dpcheck.cli.datasets import load_dataset
-    from dpcheck.cli.documents import check_writable, put, write_document
+    from dpcheck.cli.documents import check_writable
     from dpcheck.cli.earlier_documents import emptied
     from dpcheck.cli.settings import typed_options
     from dpcheck.cli.trained_targets import trained_target
@@ -144,6 +144,7 @@ def white_box(
     from dpcheck.privacy.white_box.premises import white_box as audited
     from dpcheck.privacy.white_box.values import WhiteBoxStatus
     from dpcheck.report.exit_status import Exit
+    from dpcheck.report.training_page import white_box_page
 
     check_writable("--output", output)
     check_writable("--json", json_file)
@@ -176,7 +177,7 @@ def white_box(
             neighbours=found.neighbours if found.neighbours and "neighbours" not in typed_options(context)
             else neighbours.value,
             public_size=public_size,
-            canaries=None if canaries is None else load_dataset(canaries, label),
+            canaries=None if canaries is None else load_dataset(canaries, label, "--canaries"),
             runs=runs,
             alpha=alpha,
             delta=at_delta,
@@ -187,18 +188,7 @@ def white_box(
             listener=listener,
         )  # fmt: skip
     verdict = replace(verdict, target=target)
-    if format is Written.HTML:
-        from dpcheck.report.training_page import white_box_page
-
-        text = white_box_page(verdict)
-    else:
-        text = verdict.to_json() if format is Written.JSON else f"{verdict}\n"
-    if output is not None:
-        write_document("--output", output, text)
-    else:
-        put(text)
-    if json_file is not None:
-        write_document("--json", json_file, verdict.to_json())
+    write_verdict(verdict, format, white_box_page, output, json_file)
     statuses = {
         WhiteBoxStatus.AS_ACCOUNTED: Exit.AS_EXPECTED,
         WhiteBoxStatus.NOT_AS_ACCOUNTED: Exit.NOT_AS_EXPECTED,

@@ -90,6 +90,7 @@ def test_an_undecided_one_ends_with_status_3_unless_that_is_allowed(folder: Path
         (["right.py:train", "--dataset", "data.csv"], "what was accounted must be given (--noise-multiplier, "),
         (["right.py:train", *ACCOUNTED], "--dataset must be given, got none"),
         (["right.py:train", "--dataset", "data.csv", *ACCOUNTED[:-1], "0"], "--steps wants a whole number of at least"),
+        (["trained:dp_sgd", "--canaries", "none.csv"], "--canaries must be a file that exists, got 'none.csv'"),
         (["right.py:np", "--dataset", "data.csv", *ACCOUNTED], "target right.py:np must be a training"),
         (["trained:dp_sgd", "--output", "x.txt", "--json", "x.txt"], "--json must be another file than --output"),
     ],
