@@ -24,6 +24,8 @@ MOST_NUMBERS, MOST_COMPARED = 1_000_000, 100_000
 MOST_LAGS = 2_000
 #: Noise on a grid finer than this is as good as continuous; what is rounded; values nearer than this are the same.
 FINEST, ROUNDED, SAME = 1e-8, 1e-11, 1e-9
+#: So many numbers of one sign are no noise.
+ONE_SIGN = 30
 #: The median of what is normal, without its sign.
 MEDIAN = 0.6745
 #: The part of a law that is counted as its tails.
@@ -92,10 +94,16 @@ def grid_of(noise: Floats) -> float:
 
     >>> grid_of(np.array([[[0.5, -1.5, 2.0]]])), grid_of(np.random.default_rng(0).normal(size=(1, 5, 5)))
     (0.5, 0.0)
+    >>> grid_of(np.array([[[1.0, 0.0, 1.0]]])), grid_of(np.array([[[1.0, 1.0, 1.0]]]))
+    (1.0, 0.0)
     """
     numbers = np.unique(np.abs(noise.ravel()[:MOST_COMPARED]))
     numbers = numbers[numbers > FINEST]
-    if len(numbers) < 2:
+    if len(numbers) == 1:  # a few numbers on a coarse grid may be all 0 and 1, but hardly many of them of one sign
+        signs = np.sign(noise.ravel()[:MOST_COMPARED])
+        few = min(int((signs > 0.0).sum()), int((signs < 0.0).sum())) > 0 or int((signs != 0.0).sum()) <= ONE_SIGN
+        return float(numbers[0]) if few and not signs.all() else 0.0
+    if not len(numbers):
         return 0.0
     divisor = float(numbers[0])
     for number in numbers[1:].tolist():

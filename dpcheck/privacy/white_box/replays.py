@@ -32,7 +32,7 @@ ROUNDING, RELATIVE, DISTANCES, SUMMED = 1e-6, 1e-9, 1_000, 32
 #: What reaches so much of the clipping norm was clipped.
 REACHED = 0.99
 #: So many numbers of noise are not the same by chance, be they on a grid: 0.4 to this power is below 1e-15.
-TELLING = 40
+TELLING = 64
 SIGNS = (1.0, -1.0)
 
 

@@ -10,6 +10,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from dpcheck.privacy.white_box.noise import least_noise_seen, noise_broken
+from dpcheck.privacy.white_box.replays import TELLING
 
 Floats = NDArray[np.float64]
 #: So that a red test means a defect.
@@ -37,6 +38,18 @@ def test_noise_on_a_grid_is_as_good(shape: tuple[int, ...], deviation: float, rn
     law = np.exp(-(points**2) / (2.0 * deviation**2))
     noise = rng.choice(points, size=shape, p=law / law.sum()) / deviation
     assert noise_broken(noise, ALPHA) is None
+
+
+@pytest.mark.parametrize("deviation", [0.7, 1.0, 2.0])
+def test_a_few_numbers_on_a_coarse_grid_are_as_good(deviation: float, rng: Generator) -> None:
+    points = np.arange(-30, 31)
+    law = np.exp(-(points**2) / 2.0 / deviation**2)
+    for _ in range(50):
+        few = rng.choice(points, p=law / law.sum(), size=(TELLING, 1, 1)) / deviation
+        assert noise_broken(few, ALPHA / 50) is None
+    for values in ([0.0], [0.0, 1.3], [1.3]):  # one number of noise for all, or none
+        silent = np.tile(np.resize(values, (1, TELLING, 1)), (2, 1, 1))
+        assert noise_broken(silent, ALPHA) is not None
 
 
 def test_noise_in_single_precision_is_as_good(rng: Generator) -> None:
