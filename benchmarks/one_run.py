@@ -452,21 +452,21 @@ def _bound_of(row: dict[str, Any], method: str) -> str:
 
 
 def _print_peers(rows: list[dict[str, Any]]) -> None:
-    """What each method certifies, and how often it is above the truth at the boundary."""
-    methods = list(dict.fromkeys(name for row in rows for name in row.get("peer", {})))
-    show(
-        "Peers: certified epsilon at delta 1e-5 (mu of normal scores, canaries), and above the truth at the boundary",
-        ["method", *(f"{row['way']}, {row['canaries']:,}" for row in rows if row["title"] == "tight"),
-         *(row["learner"] for row in rows if row["title"] == "peers")],
-        [
-            [
-                name,
-                *(_bound_of(row, name) for row in rows if row["title"] == "tight"),
-                *(f"{row['above'][name]} of {row['runs']}" for row in rows if row["title"] == "peers"),
+    """What each method of each peer certifies, and how often it is above the truth at the boundary."""
+    asked = [row for row in rows if row["title"] == "tight"]
+    played = [row for row in rows if row["title"] == "peers"]
+    for peer in PEERS:
+        names = list(dict.fromkeys(name for row in asked for name in row["peer"] if name.startswith(f"{peer}: ")))
+        if names:
+            cells = [
+                [f"mu {row['way']}, {row['canaries']:,}", *(_bound_of(row, name) for name in names)] for row in asked
             ]
-            for name in methods
-        ],
-    )  # fmt: skip
+            show(
+                f"{peer}: certified epsilon at delta 1e-5, normal scores; above the truth at the boundary",
+                ["mu, canaries", *(name.partition(": ")[2] for name in names)],
+                cells
+                + [[row["learner"], *(f"{row['above'][name]} of {row['runs']}" for name in names)] for row in played],
+            )
 
 
 if __name__ == "__main__":
