@@ -12,8 +12,8 @@
   beside what the best number of guesses gives, looked at afterwards, and what jax-privacy, opake and PrivacyGuard
   certify of the same scores, where their environments are there (`benchmarks/peers/environments.py jax_privacy opake
   privacy_guard`; PrivacyGuard is told our guesses).
-- *Peers*: what each of their methods certifies of learners at their boundary, in 20 runs: how often more than the
-  truth.
+- *Peers*: what each of their methods certifies of learners at their boundary, in 20 runs (300 of randomised
+  response, for methods that are about epsilon): how often more than the truth.
 
 Rules: what is certified is at least what each method of theirs certifies in each row, by the same kind of claim, but
 for those that are seen to be unsound; no interval of the boundary (Clopper-Pearson, confidence 99%) lies above alpha;
@@ -63,6 +63,9 @@ PEERS = tuple(PEER_RUNS)
 MOST_ASKED = 1_000
 #: Runs of learners at their boundary that go to peers, and canaries.
 PEER_BOUNDARY_RUNS, PEER_CANARIES = 20, 300
+#: The same for methods that are about epsilon: a learner at which choosing by looking shows, and more runs to see it.
+PURE, PURE_RUNS, PURE_CANARIES = "randomised response, 0.2-DP", 300, 100
+PURE_PEERS = ("jax_privacy", "opake")
 #: More than this is above the truth: opake searches to 0.01 of mu, PrivacyGuard on a grid of noise.
 PEER_SLACK = 1.02
 #: What the names of its methods for a Gaussian curve begin with.
@@ -284,7 +287,12 @@ def peers_at_boundary(task: Task) -> dict[str, Any]:
     # what is certified of mu-GDP is about the claim; what a learner is beside it does not count against a peer
     truth = max(learner.epsilon, learner.claim.epsilon(delta))
     plan = plan_guesses(task.canaries, learner.claim, ALPHA)
-    bounds = _of_peers(scores, coins, plan, delta)
+    by_curve = isinstance(learner.claim, GaussianDP)
+    bounds = {
+        name: some
+        for name, some in _of_peers(scores, coins, plan, delta, PEERS if by_curve else PURE_PEERS).items()
+        if by_curve or BY_CURVE not in name  # they promise nothing of a learner that has no Gaussian curve
+    }
     return {
         "truth": truth,
         "above": {name: sum(one > PEER_SLACK * truth for one in some) for name, some in bounds.items()},
@@ -337,9 +345,10 @@ def main() -> int:
         for mu in MUS:
             add("tight", 0, canaries, f"{mu:g}", TIGHT_RUNS // 10 if asked.quick else TIGHT_RUNS)
     for place, learner in enumerate(kept()):
-        # methods for a Gaussian curve promise nothing of learners that have none
         if isinstance(learner.claim, GaussianDP):
             add("peers", place, PEER_CANARIES, "peers", PEER_BOUNDARY_RUNS)
+        if learner.title == PURE:
+            add("peers", place, PURE_CANARIES, "peers", PURE_RUNS // 10 if asked.quick else PURE_RUNS)
     found = spread(play, tasks, asked.jobs, "rows")
     unsound_methods = _unsound(tasks, found)
     rows, passed = [], True
@@ -451,6 +460,10 @@ def _bound_of(row: dict[str, Any], method: str) -> str:
     return f"{row['peer'][method]:.2f}" if method in row["peer"] else "-"
 
 
+def _above(row: dict[str, Any], method: str) -> str:
+    return f"{row['above'][method]} of {row['runs']}" if method in row["above"] else "-"
+
+
 def _print_peers(rows: list[dict[str, Any]]) -> None:
     """What each method of each peer certifies, and how often it is above the truth at the boundary."""
     asked = [row for row in rows if row["title"] == "tight"]
@@ -464,8 +477,7 @@ def _print_peers(rows: list[dict[str, Any]]) -> None:
             show(
                 f"{peer}: certified epsilon at delta 1e-5, normal scores; above the truth at the boundary",
                 ["mu, canaries", *(name.partition(": ")[2] for name in names)],
-                cells
-                + [[row["learner"], *(f"{row['above'][name]} of {row['runs']}" for name in names)] for row in played],
+                cells + [[row["learner"], *(_above(row, name) for name in names)] for row in played],
             )
 
 

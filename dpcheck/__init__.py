@@ -21,7 +21,7 @@ Is it private?
 
 What is claimed
     PureDP, ApproxDP, ZeroConcentratedDP, RenyiDP, GaussianDP, ProfileDP
-    claim_from_dp_event  the claim of an event of dp-accounting
+    claim_from_dp_event, steps_from_dp_event    the claim, or the steps of noise, of an event of dp-accounting
 
 What counts as neighbours
     ReplaceOne, AddRemove, LabelsOnly, PrivatePart, ReplaceEntry, EntryAndTranscript
@@ -33,6 +33,7 @@ Data and learners
     from_sampler, by_calls          a learner made of a bulk sampler; one audited by calls though it declares a law
     from_estimator, from_diffprivlib, from_opendp    learners of other libraries
     from_opacus, record_opacus      trainings of opacus, and one's own loop over its optimizer, for a white box
+    from_jax_privacy, record_jax_privacy    the same of jax-privacy's execution plans
 
 Beyond privacy
     check_learner        all checks of a learner, privacy among them: a CheckResult each; a Case is its learner in tests
@@ -56,8 +57,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dpcheck import strategies as strategies
     from dpcheck.adapters.accounting import claim_from_dp_event as claim_from_dp_event
+    from dpcheck.adapters.accounting import steps_from_dp_event as steps_from_dp_event
     from dpcheck.adapters.diffprivlib import from_diffprivlib as from_diffprivlib
     from dpcheck.adapters.estimator import from_estimator as from_estimator
+    from dpcheck.adapters.jax_privacy import from_jax_privacy as from_jax_privacy
+    from dpcheck.adapters.jax_privacy import record_jax_privacy as record_jax_privacy
     from dpcheck.adapters.opacus import from_opacus as from_opacus
     from dpcheck.adapters.opacus import record_opacus as record_opacus
     from dpcheck.adapters.opendp import from_opendp as from_opendp
@@ -177,6 +181,7 @@ _HOMES = {
     "failure_rate": "dpcheck.utility.failure",
     "from_diffprivlib": "dpcheck.adapters.diffprivlib",
     "from_estimator": "dpcheck.adapters.estimator",
+    "from_jax_privacy": "dpcheck.adapters.jax_privacy",
     "from_opacus": "dpcheck.adapters.opacus",
     "from_opendp": "dpcheck.adapters.opendp",
     "from_sampler": "dpcheck.model.learner",
@@ -185,9 +190,11 @@ _HOMES = {
     "one_run_verdict": "dpcheck.privacy.one_run.verdict",
     "parametrize_with_checks": "dpcheck.checks",
     "plan": "dpcheck.privacy.run.power_analysis",
+    "record_jax_privacy": "dpcheck.adapters.jax_privacy",
     "record_opacus": "dpcheck.adapters.opacus",
     "record_baseline": "dpcheck.history.baseline_runs",
     "sample_complexity": "dpcheck.utility.sizes",
+    "steps_from_dp_event": "dpcheck.adapters.accounting",
     "sweep": "dpcheck.utility.curves",
     "white_box": "dpcheck.privacy.white_box.premises",
 }

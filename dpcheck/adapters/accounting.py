@@ -1,4 +1,4 @@
-"""dp-accounting's events as claims: the privacy profile that its accountant computes for an event."""
+"""dp-accounting's events as claims, by the privacy profile that its accountant computes, and as steps of noise."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dpcheck.model.claims.points import LEVELS
 from dpcheck.model.data import describe_value
 from dpcheck.model.errors import InvalidArgument, nearest
 from dpcheck.model.neighbours import Relation, as_relation
+from dpcheck.model.training import GaussianSteps
 
 WHAT_TO_INSTALL = "install dpcheck[accounting], which has dp-accounting 0.6 or newer"
 ACCOUNTANTS = ("pld", "rdp")
@@ -87,14 +88,59 @@ def claim_from_dp_event(
     return ProfileDP(points, source or _named(event, chosen))
 
 
+def steps_from_dp_event(event: Any, *, clipping_norm: float) -> GaussianSteps:
+    """What an event of dp-accounting says of a training in steps of Gaussian noise, for :func:`dpcheck.white_box`.
+
+    Parameters
+    ----------
+    event : dp_accounting.DpEvent
+        Steps of one kind: Gaussian, Poisson sampled or not, composed with themselves.
+    clipping_norm : float, positive
+        The largest norm of what one record gives to a sum, which events do not have.
+
+    Returns
+    -------
+    GaussianSteps
+
+    Raises
+    ------
+    InvalidArgument
+        When it is another event.
+
+    Examples
+    --------
+    >>> from dp_accounting import GaussianDpEvent, PoissonSampledDpEvent, SelfComposedDpEvent
+    >>> event = SelfComposedDpEvent(PoissonSampledDpEvent(0.02, GaussianDpEvent(1.1)), 200)
+    >>> print(steps_from_dp_event(event, clipping_norm=1.0))
+    200 steps, noise 1.1 times the clipping norm 1, Poisson sampling at 0.02
+    """
+    accounting = _accounting()
+    steps, rate, step = 1, 1.0, event
+    while isinstance(step, accounting.SelfComposedDpEvent | accounting.ComposedDpEvent):
+        if isinstance(step, accounting.SelfComposedDpEvent):
+            steps, step = steps * step.count, step.event
+        elif step.events and all(one == step.events[0] for one in step.events):
+            steps, step = steps * len(step.events), step.events[0]
+        else:
+            break
+    if isinstance(step, accounting.PoissonSampledDpEvent):
+        rate, step = step.sampling_probability, step.event
+    if not isinstance(step, accounting.GaussianDpEvent):
+        raise InvalidArgument(
+            "event must be steps of one kind, Gaussian, with Poisson sampling or without, such as "
+            f"SelfComposedDpEvent(PoissonSampledDpEvent(0.02, GaussianDpEvent(1.1)), 200), got {event!r}"
+        )
+    return GaussianSteps(step.noise_multiplier, clipping_norm, int(steps), None if rate >= 1.0 else rate)
+
+
 def _accounting() -> Any:
     try:
         import dp_accounting
         from dp_accounting import pld, rdp  # noqa: F401  # its accountants are modules of their own
     except ImportError as error:
-        raise InvalidArgument(f"claim_from_dp_event needs dp-accounting ({error}): {WHAT_TO_INSTALL}") from error
+        raise InvalidArgument(f"events of dp-accounting need it ({error}): {WHAT_TO_INSTALL}") from error
     if not hasattr(dp_accounting, "DpEvent") or not hasattr(dp_accounting, "NeighboringRelation"):
-        raise InvalidArgument(f"claim_from_dp_event needs another version of dp-accounting: {WHAT_TO_INSTALL}")
+        raise InvalidArgument(f"events of dp-accounting need another version of it: {WHAT_TO_INSTALL}")
     return dp_accounting
 
 
