@@ -283,14 +283,13 @@ def peers_at_boundary(task: Task) -> dict[str, Any]:
     learner, rng = kept()[task.learner], default_rng(task.seed)
     coins = rng.random((task.runs, task.canaries)) < 0.5
     scores = learner.play(coins, rng)
-    delta = DELTA if isinstance(learner.claim, GridClaim) else claim_point(learner.claim)[1]
     # what is certified of mu-GDP is about the claim; what a learner is beside it does not count against a peer
-    truth = max(learner.epsilon, learner.claim.epsilon(delta))
+    truth = max(learner.epsilon, learner.claim.epsilon(DELTA))
     plan = plan_guesses(task.canaries, learner.claim, ALPHA)
     by_curve = isinstance(learner.claim, GaussianDP)
     bounds = {
         name: some
-        for name, some in _of_peers(scores, coins, plan, delta, PEERS if by_curve else PURE_PEERS).items()
+        for name, some in _of_peers(scores, coins, plan, DELTA, PEERS if by_curve else PURE_PEERS).items()
         if by_curve or BY_CURVE not in name  # they promise nothing of a learner that has no Gaussian curve
     }
     return {

@@ -193,7 +193,7 @@ def test_what_cannot_be_used_is_refused() -> None:
     ]:
         with pytest.raises(InvalidArgument, match=message):
             from_jax_privacy(*given)
-    with pytest.raises(InvalidArgument, match="plan must be a DPExecutionPlan of jax-privacy .*got int"):
+    with pytest.raises(InvalidArgument, match=r"plan must be a DPExecutionPlan of jax-privacy .*got int"):
         record_jax_privacy(3, object())  # type: ignore[arg-type]
     with pytest.raises(InvalidArgument, match="delta must be given"):
         perceptron().claim()
