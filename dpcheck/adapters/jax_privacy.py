@@ -197,6 +197,7 @@ class _Batches:
         for batch in self.own.batch_iterator(num_examples, rng=rng):
             jax.effects_barrier()  # compiled steps run later than they are called
             yield self.transcript.batch(np.asarray(batch))
+        jax.effects_barrier()
 
 
 @lru_cache(maxsize=8)

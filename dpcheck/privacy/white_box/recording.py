@@ -182,7 +182,7 @@ class Recorded:
     def __call__(self, play: Play, rng: Generator) -> tuple[Any, ...]:
         """Run the training once."""
         recorder = _Recorder(play, rng)
-        output = self.train(play.dataset, rng, recorder)
+        output = _digest(self.train(play.dataset, rng, recorder))  # compiled steps have run when it is read
         if not recorder.before:
             raise TranscriptMisused("the training released nothing: it must call transcript.release in each step")
         sizes = np.array([len(batch) for batch in recorder.batches], dtype=np.int64)
@@ -195,7 +195,7 @@ class Recorded:
             np.array(recorder.divided_by),
             recorder.precision,
             recorder.skipped,
-            _digest(output),
+            output,
         )
 
 
