@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpcheck
-from dpcheck.adapters.accounting import claim_from_dp_event
+from dpcheck.adapters.accounting import claim_from_dp_event, steps_from_dp_event
 from dpcheck.model.claims import (
     ApproxDP,
     Claim,
@@ -23,6 +23,7 @@ from dpcheck.model.claims import (
     points_tested,
 )
 from dpcheck.model.errors import InvalidArgument, RecordCorrupt
+from dpcheck.model.training import GaussianSteps
 from dpcheck.model.verdict import ClaimRecord
 from dpcheck.model.verdict.record import claim_record, recorded_claim
 
@@ -166,3 +167,44 @@ def test_an_audit_tests_the_profile_and_its_record_comes_back(noise, violated):
     again = dpcheck.Verdict.from_json(verdict.to_json())
     assert again.claim == claim
     assert again == verdict
+
+
+def test_steps_are_read_from_an_event() -> None:
+    step = accounting.GaussianDpEvent(1.5)
+    sampled = accounting.PoissonSampledDpEvent(0.1, step)
+    for event, expected in [
+        (step, GaussianSteps(1.5, 2.0, 1)),
+        (accounting.SelfComposedDpEvent(sampled, 30), GaussianSteps(1.5, 2.0, 30, sampling_rate=0.1)),
+        (accounting.ComposedDpEvent([step] * 7), GaussianSteps(1.5, 2.0, 7)),
+        (
+            accounting.SelfComposedDpEvent(accounting.ComposedDpEvent([sampled] * 2), 5),
+            GaussianSteps(1.5, 2.0, 10, 0.1),
+        ),
+        (
+            accounting.SelfComposedDpEvent(accounting.PoissonSampledDpEvent(1.0, step), 4),
+            GaussianSteps(1.5, 2.0, 4),
+        ),
+    ]:
+        assert steps_from_dp_event(event, clipping_norm=2.0) == expected
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        3,
+        accounting.LaplaceDpEvent(1.0),
+        accounting.ComposedDpEvent([accounting.GaussianDpEvent(1.0), accounting.GaussianDpEvent(2.0)]),
+        accounting.ComposedDpEvent([]),
+        accounting.SelfComposedDpEvent(accounting.PoissonSampledDpEvent(0.1, accounting.LaplaceDpEvent(1.0)), 3),
+    ],
+)
+def test_steps_of_another_kind_are_refused(event) -> None:
+    with pytest.raises(InvalidArgument, match="event must be steps of one kind, Gaussian"):
+        steps_from_dp_event(event, clipping_norm=1.0)
+
+
+def test_steps_need_noise_and_a_norm() -> None:
+    with pytest.raises(InvalidArgument, match="noise_multiplier must be a positive, finite number, got 0"):
+        steps_from_dp_event(accounting.GaussianDpEvent(0.0), clipping_norm=1.0)
+    with pytest.raises(InvalidArgument, match="clipping_norm must be a positive, finite number, got -1"):
+        steps_from_dp_event(accounting.GaussianDpEvent(1.0), clipping_norm=-1)
