@@ -52,6 +52,8 @@ FEWEST_PAIRS = 8
 #: others, and the part of all calls that it takes where the rest is too little for one pair anyway; else one pair keeps
 #: so many times the calls that it needs.
 QUICK_GLANCE, QUICK_PART, NEEDED_KEPT = 16, 0.25, 1.05
+#: Where not all pairs of a block can be looked at, this part of them has sizes that code names, if others are left out.
+LARGE_PART = 8
 #: Pairs certified after the first block, and after each further one.
 PROMOTED_FIRST, PROMOTED_LATER = 8, 2
 #: Pairs certified where no number of calls was asked for: each takes thousands of calls.
@@ -125,7 +127,7 @@ def search(run: Run, caller: Caller, opening: Opening) -> bool:
 
     going = True
     while going:
-        block = blocks.next()[:wide] if more() else []
+        block = _narrowed(blocks.next(), wide) if more() else []
         if block:
             run.tell(PhaseStarted("search"))
             found = explore(run, caller, opening, block, run.state.record.rounds, glanced, quick)
@@ -198,6 +200,21 @@ class _Blocks:
         self.known += block
         self.ended = not block or self._given == []
         return block
+
+
+def _narrowed(block: list[Pair], wide: int) -> list[Pair]:
+    """So many pairs of a block, in its order; of sizes beyond the usual, which code names, few where not all fit.
+
+    >>> small, large = Pair([0], [1], ""), Pair([0] * 99, [1] * 99, "")
+    >>> [len(pair.left) for pair in _narrowed([small, large, large, small, large, small], 4)]
+    [1, 99, 1, 1]
+    """
+    if wide >= len(block):
+        return block
+    large = [place for place, pair in enumerate(block) if max(size_of(pair.left), size_of(pair.right)) > SIZES[-1]]
+    usual = len(block) - len(large)
+    dropped = set(large[max(wide - usual, wide // LARGE_PART) :])
+    return [pair for place, pair in enumerate(block) if place not in dropped][:wide]
 
 
 def _resumed(run: Run, known: list[Pair], opening: Opening) -> list[Pair]:

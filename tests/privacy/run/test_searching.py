@@ -951,10 +951,7 @@ def test_more_calls_never_look_at_fewer_pairs(pairs: int, calls: int, more: int)
 @pytest.mark.parametrize(
     "calls",
     [
-        pytest.param(
-            3_000,
-            marks=pytest.mark.xfail(reason="sizes that code names (here 99) take half of so few calls", strict=False),
-        ),
+        3_000,
         8_000,
         12_000,
         30_000,
