@@ -288,6 +288,11 @@ def _share(counts: dict[str, int], word: str, whole: int) -> str:
     return f"{counts[word]} ({counts[word] / whole:.0%})" if counts.get(word) else "0"
 
 
+def _runs_of_peers(rows: list[dict[str, Any]]) -> str:
+    runs = next(row["runs of peers"] for row in rows if row["title"] == "tight")
+    return ", ".join(f"{count} for {peer.replace('_', '-')}" for peer, count in runs.items())
+
+
 def one_run(result: dict[str, Any]) -> str:
     """What one run certifies, beside jax-privacy, and how often it is wrong."""
     rows = result["rows"]
@@ -300,11 +305,13 @@ def one_run(result: dict[str, Any]) -> str:
     unsound = result.get("unsound methods", [])
 
     def of_peer(row: dict[str, Any], peer: str, *, curve: bool) -> str:
-        # records made when there was one peer do not name it
-        named = {name if ": " in name else f"jax_privacy: {name}": bound for name, bound in row["peer"].items()}
+        named = row["peer"]
         own = {name: one for name, one in named.items() if name.startswith(f"{peer}: ") and ("f-DP," in name) == curve}
         found = [bound for name, bound in own.items() if name not in unsound]
-        return f"{max(found):.2f}" if found else "unsound" if own else "-"
+        if not found:
+            return "unsound" if own else "-"
+        ours = row["ours"][str(row["runs of peers"][peer])]["mu-GDP" if curve else "epsilon, delta"]
+        return f"{max(found):.2f} ({ours:.2f})"
 
     table = [
         [
@@ -344,7 +351,8 @@ def one_run(result: dict[str, Any]) -> str:
     head = (
         "**One run** (scores normal with mu between canaries in and out, alpha 0.05, delta 1e-5: medians of the "
         "epsilon that is certified, the claim being the truth; peers by the best of their ways that "
-        "was not seen to be unsound; "
+        "was not seen to be unsound, in brackets what is certified here of the same runs, as the same kind of claim: of "
+        f"{_runs_of_peers(rows)}; "
         f"{_command(result)}):"
     )
     tail = (
@@ -353,7 +361,8 @@ def one_run(result: dict[str, Any]) -> str:
     )
     at_boundary = [row for row in rows if row["title"] == "peers"]
     for name in unsound:
-        worst = max(at_boundary, key=lambda row, name=name: row["above"][name])  # type: ignore[misc]
+        of_method = [row for row in at_boundary if name in row["above"]]
+        worst = max(of_method, key=lambda row, name=name: row["above"][name] / row["runs"])  # type: ignore[misc]
         tail += (
             f" Of {worst['learner']} {name.replace('_', '-')} certifies more than the truth in "
             f"{worst['above'][name] / worst['runs']:.0%} of runs."

@@ -12,7 +12,7 @@
   beside what the best number of guesses gives, looked at afterwards, and what jax-privacy, opake and PrivacyGuard
   certify of the same scores, where their environments are there (`benchmarks/peers/environments.py jax_privacy opake
   privacy_guard`; PrivacyGuard is told our guesses).
-- *Peers*: what each of their methods certifies of learners at their boundary, in 20 runs (300 of randomised
+- *Peers*: what each of their methods certifies of learners at their boundary, in 20 runs (150 of randomised
   response, for methods that are about epsilon): how often more than the truth.
 
 Rules: what is certified is at least what each method of theirs certifies in each row, by the same kind of claim, but
@@ -64,7 +64,7 @@ MOST_ASKED = 1_000
 #: Runs of learners at their boundary that go to peers, and canaries.
 PEER_BOUNDARY_RUNS, PEER_CANARIES = 20, 300
 #: The same for methods that are about epsilon: a learner at which choosing by looking shows, and more runs to see it.
-PURE, PURE_RUNS, PURE_CANARIES = "randomised response, 0.2-DP", 300, 100
+PURE, PURE_RUNS, PURE_CANARIES = "randomised response, 0.2-DP", 150, 100
 PURE_PEERS = ("jax_privacy", "opake")
 #: More than this is above the truth: opake searches to 0.01 of mu, PrivacyGuard on a grid of noise.
 PEER_SLACK = 1.02

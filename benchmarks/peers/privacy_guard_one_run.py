@@ -23,7 +23,9 @@ def main() -> int:
     kept: dict[int, float] = {}
     for count in np.unique(right).tolist():
         node = FDPAnalysisNode(canaries, count, guesses, threshold=ALPHA, delta=delta)
-        kept[count] = float(node.run_analysis().eps)
+        bound = float(node.run_analysis().eps)
+        # its grid of noise has an end, which it gives where nothing on the grid is certified
+        kept[count] = bound if bound > node.calculate_epsilon_gaussian(node.candidate_noises[-1]) else 0.0
     print(json.dumps({"one run, f-DP, our guesses": [kept[int(one)] for one in right]}))
     return 0
 
