@@ -350,8 +350,8 @@ def one_run(result: dict[str, Any]) -> str:
     table = [[cell for place, cell in enumerate(row) if place not in empty] for row in table]
     head = (
         "**One run** (scores normal with mu between canaries in and out, alpha 0.05, delta 1e-5: medians of the "
-        "epsilon that is certified, the claim being the truth; peers by the best of their ways that "
-        "was not seen to be unsound, in brackets what is certified here of the same runs, as the same kind of claim: of "
+        "epsilon that is certified, the claim being the truth; peers by the best of their ways that was not seen to be "
+        "unsound, in brackets what is certified here of the same runs, as the same kind of claim: of "
         f"{_runs_of_peers(rows)}; "
         f"{_command(result)}):"
     )

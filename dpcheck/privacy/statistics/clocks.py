@@ -29,13 +29,15 @@ MOST_BLOCKS, MOST_COLUMNS = 32, 64
 class Order:
     """Evidence that a column only grows within blocks of consecutive calls, one number for each column (grows).
 
-    ``blocks``: those seen of each column that were not all alike.
+    ``blocks``: those seen of each column that were not all alike; ``told``: what they were, for noise that starts again
+    is in the same order again, which says nothing new.
 
     Fresh outputs have every order with the same probability, so that one over the probability of this one is a bet.
     """
 
     logs: Floats = field(default_factory=lambda: np.zeros(MOST_COLUMNS))
     blocks: NDArray[np.int64] = field(default_factory=lambda: np.zeros(MOST_COLUMNS, np.int64))
+    told: set[tuple[int, bytes]] = field(default_factory=set)
 
     @property
     def evidence(self) -> float:
@@ -54,6 +56,12 @@ class Order:
         >>> none.see(Observations(noise, tokens, [], tokens))
         >>> order.evidence > 90.0, none.evidence < 0.0
         (True, True)
+        >>> again, once = Order(), Order()
+        >>> for _ in range(20):
+        ...     again.see(Observations(np.sort(noise[:4], axis=0), tokens[:4], [], tokens[:4]))
+        >>> once.see(Observations(np.sort(noise[:4], axis=0), tokens[:4], [], tokens[:4]))
+        >>> again.evidence == once.evidence
+        True
         """
         width = seen.columns.shape[1] if seen.plain is None else min(seen.plain, seen.columns.shape[1])
         count = min(MOST_COLUMNS, width)
@@ -64,7 +72,10 @@ class Order:
         known = np.isfinite(columns).all(axis=0)
         values = np.where(known, columns, 0.0)
         telling = ~known | (np.ptp(values, axis=0) > 0.0)
-        places = np.flatnonzero(telling & (self.blocks[: len(among)] < MOST_BLOCKS))
+        telling &= self.blocks[: len(among)] < MOST_BLOCKS
+        blocks = [(int(place), values[:, place].tobytes()) for place in np.flatnonzero(telling)]
+        places = np.array([block[0] for block in blocks if block not in self.told], dtype=np.intp)
+        self.told.update(blocks)
         growing = np.asarray((values[1:] >= values[:-1]).all(axis=0) & known)
         self.blocks[places] += 1
         self.logs[places] += math.log(KEPT)

@@ -36,6 +36,22 @@ def test_an_output_that_holds_the_time_is_told_so(made: str) -> None:
     assert "only grows from call to call" in found.failure, found.failure
 
 
+def test_noise_that_starts_again_in_order_is_no_clock() -> None:
+    """Its first numbers rise by chance, and do so again in each block: they were taken for a clock's."""
+
+    class Drawn:
+        def __init__(self) -> None:
+            noise = np.random.default_rng().laplace(size=20_000)
+            self.noise = iter([*np.sort(noise[:6]).tolist(), *noise[6:].tolist()])
+
+        def __call__(self, dataset: Any, rng: Any) -> float:
+            return float(sum(dataset) + next(self.noise))
+
+    found = audit(Drawn(), 1.0, pairs=[([0], [1])], isolation="none", max_samples=600)
+    assert found.status is Status.LEARNER_FAILED
+    assert "its runs are not fresh" in found.failure, found.failure
+
+
 def test_fresh_outputs_are_in_order_by_chance_no_more_often_than_it_says(rng: np.random.Generator) -> None:
     """A bet: its mean is at most 1, also for few different values; at e^21 a false alarm has probability 1e-9."""
     found = []
