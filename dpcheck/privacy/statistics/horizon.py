@@ -59,6 +59,8 @@ WITHOUT_ORDER = 2.5
 CONTINUOUS = 0.98
 #: Outputs on each dataset from which codes are looked at by themselves.
 LEAST_APART = 50
+#: Nats by which what foretells the coins better does so clearly; and those by which outputs speak against what it says.
+CLEARLY, AGAINST = 3.0, 6.0
 #: Single coordinates that are looked at one by one: those that show most at a glance.
 MOST_COLUMNS = 6
 #: Equal parts, and the tails made of them, in which a coordinate is glanced at.
@@ -184,9 +186,11 @@ def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining
     """
     goal = Goal(delta, alpha, remaining)
     with one_thread_of_linear_algebra():
-        found = [_plan(*seen, goal) for seen in _lenses(batch, shape, boosted, steps=delta > 0.0)]
+        lenses = _lenses(batch, shape, boosted, steps=delta > 0.0)
+        found = [_plan(*seen, goal) for seen in lenses]
     hoped = max(rule.hoped for _, rule in found)
-    plan, rule = max(found, key=lambda one: one[1].expected)
+    believed = _believed(batch, [histogram for _, histogram, _ in lenses], found)
+    plan, rule = max(believed, key=lambda one: one[1].expected)
     return Plan(
         plan.lens,
         plan.posterior,
@@ -215,6 +219,34 @@ class _Choice:
     posterior: Floats
     model: str
     foretold: Foretold
+
+
+def _believed(
+    batch: Batch, histograms: Sequence[Integers], found: Sequence[tuple[_Choice, Rule]]
+) -> list[tuple[_Choice, Rule]]:
+    """The choices whose promise is more than luck.
+
+    Of many lenses the one that promises most is often one that says little of the coins, but for a few lucky outputs.
+    What foretells the coins clearly better says of these outputs too how likely they are on either dataset: a promise
+    counts where its own outputs speak against that.
+    """
+    best = max(range(len(found)), key=lambda place: found[place][0].foretold.evidence)
+    foretelling = found[best][0]
+    told = foretelling.posterior[foretelling.lens.places(batch.seen)]
+    kept = []
+    for place, (choice, rule) in enumerate(found):
+        clear = foretelling.foretold.evidence - choice.foretold.evidence > CLEARLY
+        if place != best and clear and rule.expected > found[best][1].expected:
+            sums = np.bincount(choice.lens.places(batch.seen), told, minlength=choice.lens.count)
+            counts = histograms[place]
+            of_best = np.clip(sums / np.maximum(counts.sum(axis=1), 1), 1e-9, 1.0 - 1e-9)
+            own = np.clip(choice.posterior, 1e-9, 1.0 - 1e-9)
+            guessed = (rule.weights != 0) & (counts.sum(axis=1) > 0)
+            nats = counts[:, 1] * np.log(own / of_best) + counts[:, 0] * np.log((1.0 - own) / (1.0 - of_best))
+            if float(nats[guessed].sum()) < AGAINST:
+                continue
+        kept.append((choice, rule))
+    return kept
 
 
 def _plan(lens: Lens, histogram: Integers, sums: Floats, goal: Goal) -> tuple[_Choice, Rule]:

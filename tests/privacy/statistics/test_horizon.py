@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ from scipy.stats import norm
 
 from dpcheck.execution.answers import Answers
 from dpcheck.privacy.statistics.additive import AdditiveScore
+from dpcheck.privacy.statistics.bank import fit_bins
+from dpcheck.privacy.statistics.expected_bound import Goal
 from dpcheck.privacy.statistics.game import Batch, Shape
 from dpcheck.privacy.statistics.horizon import (
     EVENTS,
@@ -18,7 +21,9 @@ from dpcheck.privacy.statistics.horizon import (
     Lens,
     Made,
     Plan,
+    _believed,
     _lenses,
+    _plan,
     certify_plan,
     event_of,
     learn_plan,
@@ -28,6 +33,9 @@ from dpcheck.privacy.statistics.observations import Observations, join, observe
 from dpcheck.privacy.statistics.scores import LinearScore
 from tests.playing import FEW_VALUES, NUMBERS, Law, batch_of, laplace, one_sided, response, revealing
 from tests.statistical_tests import statistical_test
+
+#: Its tests take long together, so that each run has half of them.
+pytestmark = pytest.mark.turns(2)
 
 
 def drawn(law: Law, calls: int, rng: np.random.Generator) -> Batch:
@@ -421,3 +429,33 @@ def test_a_hundredth_of_delta_is_not_spent_on_guesses_that_tell_nothing(rng: np.
     assert charged.expected <= 0.0
     assert 0.3 < float(mass[charged.weights != 0].sum()) < 0.9
     assert float(mass[free.weights != 0].sum()) > 0.9
+
+
+# --- which promises are believed -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("lucky", "believed"), [(15, False), (150, True)])
+def test_a_promise_of_what_foretells_little_counts_where_its_outputs_speak_for_it(
+    lucky: int, believed: bool, rng: np.random.Generator
+) -> None:
+    """One column leaks in all outputs; a value of the other comes with four coins of five, in a few of them or many."""
+    calls = 6_000
+    coins = rng.integers(0, 2, calls).astype(np.int8)
+    table = np.column_stack([coins + rng.laplace(size=calls), rng.normal(size=calls)])
+    table[:lucky] = np.column_stack([0.5 + rng.laplace(size=lucky), np.full(lucky, 9.0)])  # the other does not tell
+    coins[:lucky] = np.arange(lucky) % 5 > 0
+    tokens = np.arange(calls, dtype=np.uint64)
+    batch = Batch(Observations(table, tokens, [], np.zeros(calls, np.uint64)), coins)
+    lenses = [Lens(f"column {j}", j, None, fit_bins(table[:, j]), np.zeros(0, np.uint64)) for j in (0, 1)]
+    seen = [lens.histogram(batch.seen, coins) for lens in lenses]
+    found = [_plan(lens, *one, Goal(0.0, 0.05, 10_000)) for lens, one in zip(lenses, seen, strict=True)]
+    place = lenses[1].places(batch.seen)[0]
+    choice, rule = found[1]
+    promised = choice.posterior.copy()
+    promised[place] = 0.8
+    weights = np.zeros_like(rule.weights)
+    weights[place] = 1
+    found[1] = (replace(choice, posterior=promised), replace(rule, weights=weights, expected=math.log(4.0)))
+    assert found[0][0].foretold.evidence > found[1][0].foretold.evidence + 50.0
+    kept = _believed(batch, [histogram for histogram, _ in seen], found)
+    assert [one.lens.name for one, _ in kept] == ["column 0", "column 1"][: 1 + believed]

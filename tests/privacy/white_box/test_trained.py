@@ -14,6 +14,9 @@ from dpcheck.parts.trained import TrainedEntry, entries
 from dpcheck.parts.trained.gradient_steps import GradientSteps, clipped_sum
 from dpcheck.privacy.white_box.values import PremiseStatus
 
+#: Its tests take long together, so that each run has half of them.
+pytestmark = pytest.mark.turns(2)
+
 ENTRIES = {entry.name: entry for entry in entries()}
 
 
