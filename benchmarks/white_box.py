@@ -32,6 +32,7 @@ from dpcheck.parts.trained.gradient_steps import GradientSteps
 from dpcheck.privacy.white_box.accounting import epsilon_at
 
 WHITE, ONE, BLACK, FAMILY = "white box", "one run", "black box", "family"
+RELATIONS = {"add-remove": dpcheck.AddRemove, "replace-one": dpcheck.ReplaceOne}
 #: Canaries of one run, as many as there are records.
 CANARIES = 400
 
@@ -133,7 +134,7 @@ def _black(task: Task) -> dict[str, Any]:
     verdict = dpcheck.audit(
         lambda data, rng: train(data, rng),
         entry.claim,
-        neighbours=entry.neighbours,
+        neighbours=RELATIONS[entry.neighbours](size=len(entry.dataset()[1])),  # its constants are for that size
         dataset=entry.dataset(),
         max_samples=task.calls,
         max_seconds=3600.0,

@@ -404,6 +404,8 @@ def _clipping(accounted: GaussianSteps, seen: Seen, public_size: bool) -> Premis
         return Premise("clipping", PremiseStatus.BROKEN, words + (f"; {seen.mixed}" if seen.mixed else ""), 0.0)
     if seen.divided and not (public_size and accounted.sampling_rate is None and accounted.uses == accounted.steps):
         return Premise("clipping", PremiseStatus.BROKEN, seen.divided, 0.0)
+    if seen.moved and not public_size:
+        return Premise("clipping", PremiseStatus.BROKEN, seen.moved, 0.0)
     if seen.rounding > COARSE:
         words = f"sums are rounded by up to {seen.rounding:.2g} clipping norms: what a record gives cannot be seen"
         return Premise("clipping", PremiseStatus.UNDECIDED, words)

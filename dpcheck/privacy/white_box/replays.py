@@ -144,6 +144,13 @@ def planned(
     plays["other seed", 0] = Play(data, batches, planted, keep=True, draws=seed + 1)
     if neighbours == "add-remove":
         plays["one less", 0] = Play(take_records(data, np.arange(size - 1)), batches, planted, draws=seed)
+        alone = {int(batch[0]) for batch in batches if len(batch) == 1}
+        middle = min((one for one in range(own) if one not in alone), key=lambda one: abs(one - own // 2), default=None)
+        if middle is not None:  # no batch is left without records
+            there = (batch[batch != middle] for batch in batches)
+            moved = tuple(batch - (batch > middle) for batch in there)
+            rest = take_records(data, np.delete(np.arange(size), middle))
+            plays["one gone", 0] = Play(rest, moved, planted, draws=seed)
     if accounted.sampling_rate is not None:
         nobody = list(batches)
         nobody[min(1, len(batches) - 1)] = np.zeros(0, dtype=np.intp)  # a first batch may be special to a library
@@ -153,7 +160,7 @@ def planned(
 
 def number_of_replays(canaries: int, neighbours: str, *, sampled: bool) -> int:
     """How many replays there are with so many canaries."""
-    return len(SIGNS) * (canaries + 7) + 3 + (neighbours == "add-remove") + sampled
+    return len(SIGNS) * (canaries + 7) + 3 + 2 * (neighbours == "add-remove") + sampled
 
 
 def _not_empty(batch: Records, spare: int = 0) -> Records:
@@ -191,6 +198,7 @@ class Seen:
     mixed: str = ""
     unsure: str = ""
     divided: str = ""
+    moved: str = ""
     noise: str = ""
     leftovers: str = ""
     size: str = ""
@@ -239,6 +247,7 @@ def compared(
         mixed=mixed,
         unsure=unsure,
         divided=next(filter(None, (each.divided for each in gifts)), "") if neighbours == "add-remove" else "",
+        moved="" if draws or _seeded(found, clipping_norm) else _moved(found, clipping_norm),
         noise=_noise_of_data(found),
         leftovers=_leftovers(found, clipping_norm),
         size=_size_used(found, clipping_norm),
@@ -304,6 +313,23 @@ def _misused(found: dict[tuple[str, int], Recording | str], clipping_norm: float
     if there and np.any(down.before) and _same(down, half, clipping_norm) and _same(down, all_in, clipping_norm):
         return "it does not use the records that transcript.batch gives back: other batches change nothing"
     return ""
+
+
+def _moved(found: dict[tuple[str, int], Recording | str], clipping_norm: float) -> str:
+    """Whether records give other things where they stand one place before, as they do where one before them is gone."""
+    base, less, gone = (found.get((name, 0), "") for name in ("base", "one less", "one gone"))
+    if isinstance(base, str) or isinstance(less, str) or isinstance(gone, str) or not _same(base, less, clipping_norm):
+        return ""  # what the number of records changes is told by itself
+    if gone.before.shape != base.before.shape:
+        return ""
+    norms = np.linalg.norm(base.before - gone.before, axis=1) / clipping_norm
+    step = int(norms.argmax())
+    if norms[step] <= 1.0 + max(base_rounding(one, clipping_norm) for one in (base, gone)):
+        return ""
+    return (
+        f"with one record gone, and those after it one place before, the sum of step {step + 1:,} changes by "
+        f"{norms[step]:.3g} clipping norms: what a record gives depends on its place"
+    )
 
 
 def _seeded(found: dict[tuple[str, int], Recording | str], clipping_norm: float) -> bool:

@@ -12,6 +12,7 @@ from numpy.random import Generator
 from dpcheck import ApproxDP, GaussianDP, GaussianSteps, WhiteBoxStatus, white_box
 from dpcheck.parts.trained import TrainedEntry, entries
 from dpcheck.parts.trained.gradient_steps import GradientSteps, clipped_sum
+from dpcheck.parts.trained.votes import Votes, by_place
 from dpcheck.privacy.white_box.values import PremiseStatus
 
 #: Its tests take long together, so that each run has half of them.
@@ -309,3 +310,18 @@ def test_what_the_transcript_gives_back_must_be_used(ignored: str, seed: int) ->
     verdict = white_box(train, np.eye(2)[np.arange(40) % 2] * 3.0, None, accounted, seed=seed, isolation="none")
     assert verdict.status is WhiteBoxStatus.TRAINING_FAILED
     assert f"transcript.{ignored} gives back" in verdict.failure
+
+
+def test_records_that_are_told_apart_by_their_place_are_found(seed: int) -> None:
+    """PATE whose teachers have records in turn: one record less, and all after it are at other teachers."""
+    entry = next(each for each in entries() if each.name == "votes_of_teachers")
+    for train, broken in ((Votes(), ()), (Votes(teachers=by_place), ("clipping",))):
+        verdict = white_box(
+            train, entry.dataset(), entry.claim, entry.accounted, seed=seed, isolation="none", alpha=1e-9
+        )
+        assert verdict.broken == broken, str(verdict)
+    assert "what a record gives depends on its place" in str(verdict)
+    known = white_box(
+        train, entry.dataset(), None, entry.accounted, seed=seed, isolation="none", alpha=1e-9, public_size=True
+    )
+    assert known.broken == ()
