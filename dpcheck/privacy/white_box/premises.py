@@ -380,7 +380,7 @@ def _judged(
         status=status_of_all,
         premises=tuple(premises),
         epsilon_accounted=told,
-        epsilon_seen=_epsilon_seen(asked, broken, loud, seen, members) if broken - {"accounting"} else told,
+        epsilon_seen=max(told, _epsilon_seen(asked, broken, loud, seen, members)) if broken - {"accounting"} else told,
         largest=seen.largest,
         noise_seen=math.sqrt(float(np.mean(noise**2))),
         steps=steps,
