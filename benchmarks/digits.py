@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 from bench import settings, show, write_json
-from one_run import _of_peers
+from one_run import of_peers
 from sklearn.datasets import load_digits
 
 from dpcheck import Status, WhiteBoxStatus, canaries, from_jax_privacy, from_opacus, one_run_verdict, white_box
@@ -157,7 +157,7 @@ def audited(real: Real, seed: int) -> dict[str, Any]:
     verdict = one_run_verdict(scores, planted.included, real.claim, alpha=ALPHA)
     ended = time.perf_counter()
     plan = plan_guesses(CANARIES, real.claim, ALPHA)
-    peer = _of_peers(scores[None], planted.included[None], plan, DELTA, ("jax_privacy",))
+    peer = of_peers(scores[None], planted.included[None], plan, DELTA, ("jax_privacy",))
     x, y = digits()
     return {
         "claimed": real.claim.epsilon_value,

@@ -81,6 +81,23 @@ class Learner:
         return self.mechanism.sample(np.full(size, dataset[0], dtype=np.int8), rng)
 
 
+def measured(mechanism: Mechanism, calls: int, seed: int) -> float:
+    """The bound that `dpcheck.measure` certifies from so many calls."""
+    found = dpcheck.measure(
+        Learner(mechanism),
+        delta=mechanism.delta,
+        pairs=[(np.array([1]), np.array([0]))],
+        alpha=ALPHA,
+        max_samples=calls,
+        max_seconds=1e6,  # the number of calls decides, never the clock
+        isolation="none",
+        seed=seed,
+    )
+    if found.failure:
+        raise RuntimeError(f"{mechanism.name}, seed {seed}: {found.failure}")
+    return found.epsilon_lower
+
+
 def play(task: Task) -> Found:
     """Draw a mechanism, find its limit, measure it once."""
     mechanism = generate(task.family, task.number)
@@ -89,19 +106,7 @@ def play(task: Task) -> Found:
     if most < TELLING * truth:
         return Found(mechanism.kind, mechanism.words, task.calls, truth, most, 0.0, None, 0.0)
     began = time.process_time()
-    found = dpcheck.measure(
-        Learner(mechanism),
-        delta=mechanism.delta,
-        pairs=[(np.array([1]), np.array([0]))],
-        alpha=ALPHA,
-        max_samples=task.calls,
-        max_seconds=1e6,  # the number of calls decides, never the clock
-        isolation="none",
-        seed=task.seed,
-    )
-    if found.failure:
-        raise RuntimeError(f"{mechanism.name}, seed {task.seed}: {found.failure}")
-    bound = found.epsilon_lower
+    bound = measured(mechanism, task.calls, task.seed)
     seconds = time.process_time() - began
     return Found(mechanism.kind, mechanism.words, task.calls, truth, most, bound, bound / most, seconds)
 

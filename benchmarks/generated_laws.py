@@ -68,7 +68,8 @@ class Mechanism:
         return Cells(self.atoms.p, self.atoms.q, self.atoms.loss, self.atoms.loss)
 
 
-def _atoms(p: Floats, q: Floats) -> Atoms:
+def atoms_of(p: Floats, q: Floats) -> Atoms:
+    """The atoms of the loss of a finite pair of laws, where both give something."""
     kept = (p > 0) & (q > 0)
     p, q = p[kept] / p[kept].sum(), q[kept] / q[kept].sum()
     loss = np.log(p) - np.log(q)
@@ -76,7 +77,7 @@ def _atoms(p: Floats, q: Floats) -> Atoms:
     return Atoms(loss[order], p[order], q[order])
 
 
-def _choices(p: Floats, q: Floats, values: NDArray[Any]) -> Sampler:
+def choices_of(p: Floats, q: Floats, values: NDArray[Any]) -> Sampler:
     """Independent outputs of a finite pair of laws."""
     reach = np.cumsum(p) / p.sum(), np.cumsum(q) / q.sum()
 
@@ -128,42 +129,45 @@ def finite(rng: Generator) -> Mechanism:
     p, q = _scale_to(losses, q, epsilon)
     words = f"{count} answers, {shape}, evenness {evenness:g}, epsilon {epsilon:.2f}"
     values = rng.permutation(count).astype(np.int64)
-    return Mechanism("finite", words, 0.0, _atoms(p, q), _choices(p, q, values))
+    return Mechanism("finite", words, 0.0, atoms_of(p, q), choices_of(p, q, values))
 
 
-def random_response(rng: Generator) -> Mechanism:
-    """k-ary randomised response: only two of k answers differ."""
-    count = int(np.exp(rng.uniform(math.log(2.0), math.log(1000.0))))
-    epsilon = float(rng.uniform(0.5, 3.0))
+def k_ary(values: NDArray[np.int64], epsilon: float) -> Mechanism:
+    """k-ary randomised response among these answers: only two of them differ."""
+    count = len(values)
     p = np.ones(count)
     q = np.ones(count)
     p[0], q[1] = math.exp(epsilon), math.exp(epsilon)
-    values = rng.permutation(count).astype(np.int64)
     p, q = p / p.sum(), q / q.sum()
     return Mechanism(
-        "k-ary response", f"{count} answers, epsilon {epsilon:.2f}", 0.0, _atoms(p, q), _choices(p, q, values)
+        "k-ary response", f"{count} answers, epsilon {epsilon:.2f}", 0.0, atoms_of(p, q), choices_of(p, q, values)
     )
 
 
-def rare_answer(rng: Generator) -> Mechanism:
-    """One or two rare answers leak, among some that do not."""
-    count = int(rng.integers(5, 100))
-    epsilon = float(rng.uniform(0.7, 3.0))
-    rare = float(np.exp(rng.uniform(math.log(0.002), math.log(0.05))))
-    q = rng.dirichlet(np.full(count, 5.0))
-    q[0] = rare
-    q[1:] *= (1.0 - rare) / q[1:].sum()
+def random_response(rng: Generator) -> Mechanism:
+    """k-ary randomised response: how many answers, and the loss, at random."""
+    count = int(np.exp(rng.uniform(math.log(2.0), math.log(1000.0))))
+    epsilon = float(rng.uniform(0.5, 3.0))
+    return k_ary(rng.permutation(count).astype(np.int64), epsilon)
+
+
+def one_rare(values: NDArray[np.int64], rare: float, others: Floats, epsilon: float) -> Mechanism:
+    """The first of these answers is rare and leaks; ``others`` are the parts of the others, which hardly differ."""
+    q = np.concatenate([[rare], others * ((1.0 - rare) / others.sum())])
     p = q.copy()
     p[0] = rare * math.exp(epsilon)
     p[1:] *= (1.0 - p[0]) / p[1:].sum()
-    values = rng.permutation(count).astype(np.int64)
-    return Mechanism(
-        "rare answer",
-        f"{count} answers, one of {rare:.4f}, epsilon {epsilon:.2f}",
-        0.0,
-        _atoms(p, q),
-        _choices(p, q, values),
-    )
+    words = f"{len(values)} answers, one of {rare:.4f}, epsilon {epsilon:.2f}"
+    return Mechanism("rare answer", words, 0.0, atoms_of(p, q), choices_of(p, q, values))
+
+
+def rare_answer(rng: Generator) -> Mechanism:
+    """One rare answer leaks, among many that do not: how rare, how many, and the loss, at random."""
+    count = int(rng.integers(5, 100))
+    epsilon = float(rng.uniform(0.7, 3.0))
+    rare = float(np.exp(rng.uniform(math.log(0.002), math.log(0.05))))
+    others = rng.dirichlet(np.full(count, 5.0))[1:]
+    return one_rare(rng.permutation(count).astype(np.int64), rare, others, epsilon)
 
 
 def lattice(rng: Generator) -> Mechanism:
@@ -191,9 +195,9 @@ def lattice(rng: Generator) -> Mechanism:
     p, q = p + 1e-18, q + 1e-18
     centre = int(rng.integers(-50, 50))
     inside = slice(shift, len(mass))
-    atoms = _atoms(p[inside], q[inside])
+    atoms = atoms_of(p[inside], q[inside])
     words = f"shift {shift}, {rates} rates from {least:.2f}, epsilon {epsilon:.2f}"
-    return Mechanism("whole numbers", words, 0.0, atoms, _choices(p, q, values + centre))
+    return Mechanism("whole numbers", words, 0.0, atoms, choices_of(p, q, values + centre))
 
 
 def steps(rng: Generator) -> Mechanism:
@@ -207,51 +211,54 @@ def steps(rng: Generator) -> Mechanism:
         losses[0] -= 1.0
     p, q = _scale_to(losses, q, epsilon)
     edges = np.concatenate([[0.0], np.cumsum(rng.dirichlet(np.full(pieces, 2.0)))])
-    choose = _choices(p, q, np.arange(pieces))
+    choose = choices_of(p, q, np.arange(pieces))
     size, middle = float(np.exp(rng.normal(0.0, 3.0))), float(rng.normal(0.0, 10.0))
 
     def sample(coins: Coins, rng: Generator) -> NDArray[Any]:
         piece = choose(coins, rng)
         return np.asarray(middle + size * (edges[piece] + rng.random(len(coins)) * (edges[piece + 1] - edges[piece])))
 
-    return Mechanism("steps", f"{pieces} pieces, epsilon {epsilon:.2f}", 0.0, _atoms(p, q), sample)
+    return Mechanism("steps", f"{pieces} pieces, epsilon {epsilon:.2f}", 0.0, atoms_of(p, q), sample)
 
 
-def _cut(ppf_low: float, ppf_high: float, cdf_p: Any, cdf_q: Any, knots: list[float]) -> Atoms:
+def cells_cut(ppf_low: float, ppf_high: float, cdf_p: Any, cdf_q: Any, knots: list[float]) -> Atoms:
     """Cells of a density on a line between two far quantiles, with the knots as edges."""
     edges = np.unique(np.concatenate([np.linspace(ppf_low, ppf_high, DENSITY_CELLS), knots]))
     p, q = (np.diff(np.concatenate([[0.0], cdf(edges), [1.0]])) for cdf in (cdf_p, cdf_q))
-    return _atoms(np.maximum(p, 0.0), np.maximum(q, 0.0))
+    return atoms_of(np.maximum(p, 0.0), np.maximum(q, 0.0))
 
 
 WIDE = {"normal": stats.norm(), "laplace": stats.laplace(), "logistic": stats.logistic(), "t": stats.t(4)}
 
 
-def peak(rng: Generator) -> Mechanism:
-    """Wide noise with a narrow peak: its part, or its place, depends on the dataset."""
-    wide_name = str(rng.choice(list(WIDE)))
+def peaked(wide_name: str, parts: tuple[float, float], place: float, width: float) -> Mechanism:
+    """Wide noise with a narrow peak, whose part depends on the dataset."""
     wide = WIDE[wide_name]
-    part = float(np.exp(rng.uniform(math.log(0.01), math.log(0.2))))
-    width = float(np.exp(rng.uniform(math.log(0.002), math.log(0.1))))
-    place = float(rng.uniform(-1.5, 1.5))
     narrow = stats.uniform(place - width / 2, width)
-    other = float(part * rng.uniform(0.1, 0.6))
-    parts = (part, other)
 
     def cdf(own: float) -> Callable[[Floats], Floats]:
         return lambda x: (1.0 - own) * wide.cdf(x) + own * narrow.cdf(x)
 
     edges = np.array([place - width / 2, place + width / 2])
     inside = np.linspace(edges[0], edges[1], 4000)
-    atoms = _cut(-40.0, 40.0, cdf(part), cdf(other), list(inside))
+    atoms = cells_cut(-40.0, 40.0, cdf(parts[0]), cdf(parts[1]), list(inside))
 
     def sample(coins: Coins, rng: Generator) -> NDArray[Any]:
         own = np.where(coins == 1, parts[0], parts[1])
         sharp = rng.random(len(coins)) < own
         return np.where(sharp, narrow.rvs(len(coins), random_state=rng), wide.rvs(len(coins), random_state=rng))
 
-    words = f"{part:.3f} or {other:.3f} in {width:.3f} of {wide_name}"
+    words = f"{parts[0]:.3f} or {parts[1]:.3f} in {width:.3f} of {wide_name}"
     return Mechanism("peak", words, 0.0, atoms, sample)
+
+
+def peak(rng: Generator) -> Mechanism:
+    """Wide noise with a narrow peak: its parts, place and width, and the noise, at random."""
+    wide_name = str(rng.choice(list(WIDE)))
+    part = float(np.exp(rng.uniform(math.log(0.01), math.log(0.2))))
+    width = float(np.exp(rng.uniform(math.log(0.002), math.log(0.1))))
+    place = float(rng.uniform(-1.5, 1.5))
+    return peaked(wide_name, (part, float(part * rng.uniform(0.1, 0.6))), place, width)
 
 
 def shifted(rng: Generator) -> Mechanism:
@@ -285,7 +292,7 @@ def shifted(rng: Generator) -> Mechanism:
         lower = np.diff(np.concatenate([[1.0], cdf(-where), [0.0]])) * -1.0  # symmetric: keeps the digits of the tail
         return np.where(np.concatenate([where, [np.inf]]) > 0, lower, upper)
 
-    atoms = _atoms(mass(edges - 1.0), mass(edges))
+    atoms = atoms_of(mass(edges - 1.0), mass(edges))
 
     def sample(coins: Coins, rng: Generator) -> NDArray[Any]:
         return coins + noise(len(coins), rng)
@@ -293,7 +300,7 @@ def shifted(rng: Generator) -> Mechanism:
     return Mechanism("shift", f"{name}, scale {scale:.2f}, delta {delta:g}", delta, atoms, sample)
 
 
-def _convolved(parts: list[tuple[Floats, Floats]]) -> Atoms:
+def convolved(parts: list[tuple[Floats, Floats]]) -> Atoms:
     """The loss of independent parts: laws of losses on one grid, added. ``parts`` are (loss, p) of each."""
     reach = sum(float(np.abs(loss[p > 0]).max()) for loss, p in parts)
     step = 2.0 * reach / LOSS_CELLS
@@ -337,7 +344,7 @@ def product(rng: Generator) -> Mechanism:
         p = np.diff(law.cdf(edges - shift / scale))
         parts.append((loss, p / p.sum()))
     delta = 0.0 if name in ("laplace", "logistic") else float(rng.choice([1e-2, 1e-3]))
-    atoms = _convolved(parts)
+    atoms = convolved(parts)
     places = rng.permutation(width)
 
     def sample(coins: Coins, rng: Generator) -> NDArray[Any]:
@@ -350,18 +357,14 @@ def product(rng: Generator) -> Mechanism:
     return Mechanism("product", words, delta, atoms, sample)
 
 
-def subsampled(rng: Generator) -> Mechanism:
+def steps_with_sampling(count: int, rate: float, sigma: float, delta: float) -> Mechanism:
     """Steps of a Gaussian mechanism with subsampling: all partial answers are given out."""
-    count = int(rng.choice([1, 3, 10, 30]))
-    rate = float(rng.choice([0.05, 0.2, 0.5, 1.0])) if count > 1 else float(rng.choice([0.2, 0.5]))
-    sigma = float(rng.uniform(0.7, 1.5)) * math.sqrt(count) * (0.5 + rate / 2)
-    delta = float(rng.choice([1e-2, 1e-3, 1e-5]))
     edges = np.linspace(-9.0 * sigma, 1.0 + 9.0 * sigma, 40_001)
     mid = 0.5 * (edges[1:] + edges[:-1])
     q = stats.norm.pdf(mid / sigma)
     p = (1.0 - rate) * q + rate * stats.norm.pdf((mid - 1.0) / sigma)
     loss = np.log1p(rate * np.expm1((mid - 0.5) / sigma**2))
-    atoms = _convolved([(loss, p / p.sum())] * count) if count > 1 else _atoms(p, q)
+    atoms = convolved([(loss, p / p.sum())] * count) if count > 1 else atoms_of(p, q)
 
     def sample(coins: Coins, rng: Generator) -> NDArray[Any]:
         inside = (rng.random((len(coins), count)) < rate) & (coins[:, None] == 1)
@@ -370,6 +373,14 @@ def subsampled(rng: Generator) -> Mechanism:
 
     words = f"{count} steps, rate {rate:g}, sigma {sigma:.2f}, delta {delta:g}"
     return Mechanism("subsampled steps", words, delta, atoms, sample)
+
+
+def subsampled(rng: Generator) -> Mechanism:
+    """Steps of a Gaussian mechanism with subsampling: how many, their rate, noise and delta at random."""
+    count = int(rng.choice([1, 3, 10, 30]))
+    rate = float(rng.choice([0.05, 0.2, 0.5, 1.0])) if count > 1 else float(rng.choice([0.2, 0.5]))
+    sigma = float(rng.uniform(0.7, 1.5)) * math.sqrt(count) * (0.5 + rate / 2)
+    return steps_with_sampling(count, rate, sigma, float(rng.choice([1e-2, 1e-3, 1e-5])))
 
 
 KINDS: dict[str, Callable[[Generator], Mechanism]] = {

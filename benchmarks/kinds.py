@@ -24,18 +24,26 @@ from typing import Any
 
 import numpy as np
 from bench import Rate, child_seed, settings, show, spread, write_json
-from generated import Learner
-from generated_laws import Coins, Mechanism, _atoms, _choices, _convolved, _cut
+from generated import ALPHA, measured
+from generated_laws import (
+    Coins,
+    Mechanism,
+    atoms_of,
+    choices_of,
+    convolved,
+    k_ary,
+    one_rare,
+    peaked,
+    steps_with_sampling,
+)
 from limit import limit
 from numpy.random import Generator
+from numpy.typing import NDArray
 from scipy import stats
 
-import dpcheck
-
-ALPHA, CONFIDENCE = 0.05, 0.99
+CONFIDENCE = 0.99
 CALLS = 200_000
 MEDIAN, MEDIAN_OF_STEPS, WORST = 0.95, 0.90, 0.85
-STEPS = "subsampled steps"
 #: Runs in one task of a worker.
 CHUNK = 5
 
@@ -48,18 +56,13 @@ def _whole(epsilon: float) -> Mechanism:
         "whole numbers",
         f"epsilon {epsilon:g}",
         0.0,
-        _atoms(p, q),
-        _choices(p / p.sum(), q / q.sum(), values),
+        atoms_of(p, q),
+        choices_of(p / p.sum(), q / q.sum(), values),
     )
 
 
-def _one_of(count: int, epsilon: float) -> Mechanism:
-    """k-ary randomised response: only two of so many answers differ."""
-    p, q = np.ones(count), np.ones(count)
-    p[0] = q[1] = math.exp(epsilon)
-    p, q = p / p.sum(), q / q.sum()
-    values = np.random.default_rng(2).permutation(count).astype(np.int64)
-    return Mechanism("k-ary response", f"{count} answers, epsilon 1", 0.0, _atoms(p, q), _choices(p, q, values))
+def _in_no_order(count: int) -> NDArray[np.int64]:
+    return np.random.default_rng(0).permutation(count).astype(np.int64)
 
 
 def _alphabet(count: int) -> Mechanism:
@@ -68,53 +71,7 @@ def _alphabet(count: int) -> Mechanism:
     high = np.arange(count) % 2 == 0
     p = q * np.where(high, math.e, 1.0)
     p /= p.sum()
-    values = np.random.default_rng(0).permutation(count).astype(np.int64)
-    return Mechanism("alphabet", f"{count} answers", 0.0, _atoms(p, q), _choices(p, q, values))
-
-
-def _rare() -> Mechanism:
-    count, rare = 50, 0.01
-    q = np.full(count, (1.0 - rare) / (count - 1))
-    q[0] = rare
-    p = q.copy()
-    p[0] = rare * math.e
-    p[1:] *= (1.0 - p[0]) / p[1:].sum()
-    values = np.random.default_rng(1).permutation(count).astype(np.int64)
-    return Mechanism("rare answer", "0.01 of 50 answers, epsilon 1", 0.0, _atoms(p, q), _choices(p, q, values))
-
-
-def _peak() -> Mechanism:
-    parts, width, place = (0.05, 0.02), 0.01, 0.3
-    narrow, wide = stats.uniform(place - width / 2, width), stats.norm()
-
-    def cdf(own: float) -> Callable[[Any], Any]:
-        return lambda x: (1.0 - own) * wide.cdf(x) + own * narrow.cdf(x)
-
-    def sample(coins: Coins, rng: Generator) -> Any:
-        sharp = rng.random(len(coins)) < np.where(coins == 1, *parts)
-        inside = place + width * (rng.random(len(coins)) - 0.5)
-        return np.where(sharp, inside, rng.normal(size=len(coins)))
-
-    atoms = _cut(
-        -40.0, 40.0, cdf(parts[0]), cdf(parts[1]), list(np.linspace(place - width / 2, place + width / 2, 4000))
-    )
-    return Mechanism("peak", "0.05 or 0.02 in 0.01 of a normal law", 0.0, atoms, sample)
-
-
-def _steps(count: int, rate: float, sigma: float) -> Mechanism:
-    edges = np.linspace(-9.0 * sigma, 1.0 + 9.0 * sigma, 40_001)
-    mid = 0.5 * (edges[1:] + edges[:-1])
-    p = (1.0 - rate) * stats.norm.pdf(mid / sigma) + rate * stats.norm.pdf((mid - 1.0) / sigma)
-    q = stats.norm.pdf(mid / sigma)
-    loss = np.log1p(rate * np.expm1((mid - 0.5) / sigma**2))
-    atoms = _convolved([(loss, p / p.sum())] * count) if count > 1 else _atoms(p, q)
-
-    def sample(coins: Coins, rng: Generator) -> Any:
-        inside = (rng.random((len(coins), count)) < rate) & (coins[:, None] == 1)
-        drawn = inside + rng.normal(size=(len(coins), count)) * sigma
-        return drawn[:, 0] if count == 1 else drawn
-
-    return Mechanism(STEPS, f"{count} of rate {rate:g}, sigma {sigma:g}, delta 1e-5", 1e-5, atoms, sample)
+    return Mechanism("alphabet", f"{count} answers", 0.0, atoms_of(p, q), choices_of(p, q, _in_no_order(count)))
 
 
 def _spread() -> Mechanism:
@@ -124,7 +81,7 @@ def _spread() -> Mechanism:
     mid = 0.5 * (edges[1:] + edges[:-1])
     law = stats.laplace()
     p = np.diff(law.cdf(edges - total * shift))
-    atoms = _convolved([(law.logpdf(mid - total * shift) - law.logpdf(mid), p / p.sum())] * width)
+    atoms = convolved([(law.logpdf(mid - total * shift) - law.logpdf(mid), p / p.sum())] * width)
 
     def sample(coins: Coins, rng: Generator) -> Any:
         return coins[:, None] * shift + rng.laplace(scale=1.0 / total, size=(len(coins), width))
@@ -143,27 +100,27 @@ def _dictionaries() -> Mechanism:
         pairs = zip(told.tolist(), noise.tolist(), strict=True)
         return [{"count": count, "noise": {"one": one, "other": other}} for count, (one, other) in pairs]
 
-    return Mechanism("dictionaries", "Laplace in one of three numbers, epsilon 1", 0.0, _atoms(p, q), sample)
+    return Mechanism("dictionaries", "Laplace in one of three numbers, epsilon 1", 0.0, atoms_of(p, q), sample)
 
 
 def _response(epsilon: float) -> Mechanism:
     p, q = np.array([math.exp(epsilon), 1.0]), np.array([1.0, math.exp(epsilon)])
     p, q = p / p.sum(), q / q.sum()
-    return Mechanism("response", f"epsilon {epsilon:g}", 0.0, _atoms(p, q), _choices(p, q, np.arange(2)))
+    return Mechanism("response", f"epsilon {epsilon:g}", 0.0, atoms_of(p, q), choices_of(p, q, np.arange(2)))
 
 
 MAKERS: tuple[tuple[Callable[[], Mechanism], int], ...] = (
     (lambda: _whole(1.0), CALLS),
     (lambda: _whole(0.2), CALLS),
-    (lambda: _one_of(100, 1.0), CALLS),
-    (lambda: _one_of(1_000, 1.0), CALLS),
+    (lambda: k_ary(_in_no_order(100), 1.0), CALLS),
+    (lambda: k_ary(_in_no_order(1_000), 1.0), CALLS),
     (lambda: _alphabet(100), CALLS),
     (lambda: _alphabet(1_000), CALLS),
-    (_rare, CALLS),
-    (_peak, CALLS),
-    (lambda: _steps(1, 0.2, 0.7), CALLS),
-    (lambda: _steps(10, 0.2, 1.2), CALLS),
-    (lambda: _steps(100, 0.1, 2.0), CALLS),
+    (lambda: one_rare(_in_no_order(50), 0.01, np.ones(49), 1.0), CALLS),
+    (lambda: peaked("normal", (0.05, 0.02), 0.3, 0.01), CALLS),
+    (lambda: steps_with_sampling(1, 0.2, 0.7, 1e-5), CALLS),
+    (lambda: steps_with_sampling(10, 0.2, 1.2, 1e-5), CALLS),
+    (lambda: steps_with_sampling(100, 0.1, 2.0, 1e-5), CALLS),
     (_spread, CALLS),
     (_dictionaries, 50_000),
     (lambda: _response(0.1), CALLS),
@@ -191,19 +148,7 @@ def play(task: Task) -> list[tuple[float, float]]:
     found = []
     for seed in task.seeds:
         began = time.process_time()
-        measured = dpcheck.measure(
-            Learner(one),
-            delta=one.delta,
-            pairs=[(np.array([1]), np.array([0]))],
-            alpha=ALPHA,
-            max_samples=calls,
-            max_seconds=1e6,  # the number of calls decides, never the clock
-            isolation="none",
-            seed=seed,
-        )
-        if measured.failure:
-            raise RuntimeError(f"{one.name}, seed {seed}: {measured.failure}")
-        found.append((measured.epsilon_lower, time.process_time() - began))
+        found.append((measured(one, calls, seed), time.process_time() - began))
     return found
 
 
@@ -234,7 +179,7 @@ def main() -> int:
         most = limit(one, calls, ALPHA, one.delta)
         shares = np.array([bound for bound, _ in of]) / most
         above = Rate.of(sum(bound > one.epsilon for bound, _ in of), len(of), 1.0 - CONFIDENCE)
-        least = MEDIAN_OF_STEPS if one.kind == STEPS else MEDIAN
+        least = MEDIAN_OF_STEPS if one.kind == "subsampled steps" else MEDIAN
         rows.append(
             {
                 "kind": one.name,

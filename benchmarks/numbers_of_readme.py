@@ -355,9 +355,11 @@ def one_run(result: dict[str, Any]) -> str:
         f"{_runs_of_peers(rows)}; "
         f"{_command(result)}):"
     )
+    intervals = ", no interval of a row lies above alpha" if all(row["holds"] for row in kept) else ""
     tail = (
         f"At the boundary, {len(kept)} rows of {kept[0]['runs']:,} audits each, at most {most:.1%} "
-        f"accuse and {above:.1%} certify more than the truth (alpha: 5%). What the theorems forbid breaks them: {told}."
+        f"accuse and {above:.1%} certify more than the truth (alpha: 5%{intervals}). "
+        f"What the theorems forbid breaks them: {told}."
     )
     at_boundary = [row for row in rows if row["title"] == "peers"]
     for name in unsound:

@@ -232,7 +232,7 @@ def tight(task: Task) -> dict[str, Any]:
         name: float(np.median(bounds))
         for peer, count in PEER_RUNS.items()
         if peer == PEERS[0] or task.canaries <= MOST_ASKED
-        for name, bounds in _of_peers(scores[:count], coins[:count], own_plan, DELTA, (peer,)).items()
+        for name, bounds in of_peers(scores[:count], coins[:count], own_plan, DELTA, (peer,)).items()
     }
     right = right_of(scores, coins, by_delta.guesses_in, by_delta.guesses_out)
     found["epsilon, delta"] = float(
@@ -258,7 +258,7 @@ def _ours(scores: Floats, coins: Coins, by_delta: GuessPlan, by_curve: GuessPlan
     }
 
 
-def _of_peers(
+def of_peers(
     scores: Floats, coins: Coins, plan: GuessPlan, delta: float, peers: tuple[str, ...] = PEERS
 ) -> dict[str, list[float]]:
     """What each method of each peer that is there certifies of each run; methods are named ``peer: method``."""
@@ -289,7 +289,7 @@ def peers_at_boundary(task: Task) -> dict[str, Any]:
     by_curve = isinstance(learner.claim, GaussianDP)
     bounds = {
         name: some
-        for name, some in _of_peers(scores, coins, plan, DELTA, PEERS if by_curve else PURE_PEERS).items()
+        for name, some in of_peers(scores, coins, plan, DELTA, PEERS if by_curve else PURE_PEERS).items()
         if by_curve or BY_CURVE not in name  # they promise nothing of a learner that has no Gaussian curve
     }
     return {

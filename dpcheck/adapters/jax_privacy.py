@@ -84,7 +84,8 @@ def from_jax_privacy(config: Any, loss: Callable[..., Any], parameters: Any, opt
     Parameters
     ----------
     config : jax_privacy.experimental.execution_plan.BandMFExecutionPlanConfig
-        With one band, and so DP-SGD; its ``noise_seed`` is set anew for each training.
+        With one band, and so DP-SGD; its ``noise_seed`` is set anew for each training. Where its accountant is for
+        REPLACE_SPECIAL, as by default, the number of records is public: ``white_box(..., public_size=True)``.
     loss : callable ``(parameters, *batch) -> number``
         The loss of one record, as a batch of one.
     parameters : tree of arrays
@@ -233,4 +234,4 @@ def _jax_privacy() -> None:
     try:
         import jax_privacy  # noqa: F401
     except ImportError as error:
-        raise InvalidArgument(f"from_jax_privacy needs jax-privacy ({error}): {WHAT_TO_INSTALL}") from error
+        raise InvalidArgument(f"trainings of jax-privacy need it ({error}): {WHAT_TO_INSTALL}") from error

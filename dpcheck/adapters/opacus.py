@@ -194,5 +194,5 @@ def _opacus() -> Any:
         import opacus
         import opacus.optimizers
     except ImportError as error:
-        raise InvalidArgument(f"from_opacus needs opacus ({error}): {WHAT_TO_INSTALL}") from error
+        raise InvalidArgument(f"trainings of opacus need it ({error}): {WHAT_TO_INSTALL}") from error
     return opacus

@@ -26,7 +26,8 @@ class GaussianSteps:
         privacy is not amplified by sampling.
     participations : int, optional
         The most releases that use the same record, where there is no sampling rate: all ``steps`` (full batches) unless
-        given, such as the number of epochs where batches are fixed, or the depth of the tree of DP-FTRL.
+        given, such as the number of epochs where batches are fixed, or the depth of the tree of DP-FTRL. Where records
+        are there or not, this takes for granted that without one the others are in the batches that they were in.
     additive : bool
         Whether a sum is one of what each record gives by itself. False for votes and the like, where
         ``clipping_norm`` is the sensitivity.

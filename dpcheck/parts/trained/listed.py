@@ -70,7 +70,8 @@ def _correct() -> tuple[TrainedEntry, ...]:
             "shuffled batches, accounted without sampling",
             GradientSteps(in_epochs, draw=mistakes.shuffled),
             accounted=in_epochs,
-            claim=GaussianDP(0.82),
+            claim=GaussianDP(1.64),
+            neighbours="replace-one",  # without a record the others would be in other batches
         ),
         _entry("dp_sgd_of_layers", "DP-SGD of a net of two layers", layers.TwoLayers()),
         _entry(
@@ -97,11 +98,11 @@ def _entry(
     *,
     accounted: GaussianSteps = ACCOUNTED,
     claim: ApproxDP | GaussianDP = CLAIM,
+    neighbours: str = "add-remove",
     broken: str = "",
 ) -> TrainedEntry:
-    return TrainedEntry(
-        name, summary, train, claim, accounted, two_classes, broken=broken, seen_in=SEEN_IN.get(name, "")
-    )
+    seen_in = SEEN_IN.get(name, "")
+    return TrainedEntry(name, summary, train, claim, accounted, two_classes, neighbours, broken, seen_in)
 
 
 def _broken() -> tuple[TrainedEntry, ...]:

@@ -29,15 +29,16 @@ MOST_BLOCKS, MOST_COLUMNS = 32, 64
 class Order:
     """Evidence that a column only grows within blocks of consecutive calls, one number for each column (grows).
 
-    ``blocks``: those seen of each column that were not all alike; ``told``: what they were, for noise that starts again
-    is in the same order again, which says nothing new.
+    ``blocks``: those seen of each column that were not all alike; ``told``: the values of those that counted. One that
+    has several of them does not count: time does not come again, and noise that starts again is in the same order
+    again. (Whether a block counts may not depend on its order.)
 
     Fresh outputs have every order with the same probability, so that one over the probability of this one is a bet.
     """
 
     logs: Floats = field(default_factory=lambda: np.zeros(MOST_COLUMNS))
     blocks: NDArray[np.int64] = field(default_factory=lambda: np.zeros(MOST_COLUMNS, np.int64))
-    told: set[tuple[int, bytes]] = field(default_factory=set)
+    told: dict[int, Floats] = field(default_factory=dict)
 
     @property
     def evidence(self) -> float:
@@ -57,9 +58,9 @@ class Order:
         >>> order.evidence > 90.0, none.evidence < 0.0
         (True, True)
         >>> again, once = Order(), Order()
-        >>> for _ in range(20):
-        ...     again.see(Observations(np.sort(noise[:4], axis=0), tokens[:4], [], tokens[:4]))
-        >>> once.see(Observations(np.sort(noise[:4], axis=0), tokens[:4], [], tokens[:4]))
+        >>> for size in (3, 4, 5, 4):
+        ...     again.see(Observations(np.sort(noise[:5], axis=0)[:size], tokens[:size], [], tokens[:size]))
+        >>> once.see(Observations(np.sort(noise[:5], axis=0)[:3], tokens[:3], [], tokens[:3]))
         >>> again.evidence == once.evidence
         True
         """
@@ -72,16 +73,22 @@ class Order:
         known = np.isfinite(columns).all(axis=0)
         values = np.where(known, columns, 0.0)
         telling = ~known | (np.ptp(values, axis=0) > 0.0)
-        telling &= self.blocks[: len(among)] < MOST_BLOCKS
-        blocks = [(int(place), values[:, place].tobytes()) for place in np.flatnonzero(telling)]
-        places = np.array([block[0] for block in blocks if block not in self.told], dtype=np.intp)
-        self.told.update(blocks)
+        looked_at = np.flatnonzero(telling & (self.blocks[: len(among)] < MOST_BLOCKS))
+        places = np.array([place for place in looked_at.tolist() if self._is_new(place, values[:, place])], np.intp)
         growing = np.asarray((values[1:] >= values[:-1]).all(axis=0) & known)
-        self.blocks[places] += 1
+        self.blocks[looked_at] += 1
         self.logs[places] += math.log(KEPT)
         for place in places[growing[places]]:
             orders = _orders(values[1:, place] > values[:-1, place])
             self.logs[place] += float(np.logaddexp(0.0, math.log(1.0 - KEPT) + orders - math.log(KEPT)))
+
+    def _is_new(self, place: int, values: Floats) -> bool:
+        """Whether a block has hardly a value of earlier ones (of a clock that stands still, one at most)."""
+        own, before = np.unique(values), self.told.get(place, np.zeros(0))
+        if np.isin(own, before).sum() > 1:
+            return False
+        self.told[place] = np.union1d(before, own)
+        return True
 
     def complaint(self) -> str:
         """What is said of such a learner."""

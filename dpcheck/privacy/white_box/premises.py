@@ -181,6 +181,7 @@ def white_box(
     small = small_ones(dataset, chosen, default_rng(SeedSequence(seed, spawn_key=(_CANARIES, 1))))
     draws = int(SeedSequence(seed, spawn_key=(_CANARIES, 2)).generate_state(1)[0])
     replays = planned(dataset, canaries, small, done[0], accounted, neighbours, draws)
+    told.total = told.count + len(replays.plays)
     chosen_seeds = [seeds[runs] if kind == "other seed" else seeds[0] for kind, _ in replays.plays]
     found = _played(asked.target, replays.plays, chosen_seeds, executor, float(train_timeout), told)
     seen = compared(replays, found, accounted.clipping_norm, neighbours)
@@ -350,6 +351,8 @@ def _judged(
     else:
         drawn = participations_broken(members, accounted.uses)
         as_drawn = f"no record is in more than {accounted.uses:,} releases"
+        if accounted.uses < accounted.steps and asked.neighbours == "add-remove":
+            as_drawn += "; whether others are in other batches where one is gone was not looked at"
     steps = max(one.steps for one in done)
     premises = [
         _clipping(accounted, seen, public_size),

@@ -36,12 +36,12 @@ def test_an_output_that_holds_the_time_is_told_so(made: str) -> None:
     assert "only grows from call to call" in found.failure, found.failure
 
 
-def test_noise_that_starts_again_in_order_is_no_clock() -> None:
+def test_noise_that_starts_again_in_order_is_no_clock(rng: np.random.Generator) -> None:
     """Its first numbers rise by chance, and do so again in each block: they were taken for a clock's."""
 
     class Drawn:
         def __init__(self) -> None:
-            noise = np.random.default_rng().laplace(size=20_000)
+            noise = rng.laplace(size=20_000)
             self.noise = iter([*np.sort(noise[:6]).tolist(), *noise[6:].tolist()])
 
         def __call__(self, dataset: Any, rng: Any) -> float:
