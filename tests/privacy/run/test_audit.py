@@ -320,7 +320,7 @@ class KeepsItsLabel:
     [
         (randomness.RemembersItsFirstAnswer, "depend on each other, its runs are not fresh"),
         (randomness.RemembersItsFirstAnswer(), "depend on each other, its runs are not fresh"),
-        (randomness.CountsItsCalls, "as a clock does or a count of calls"),
+        (randomness.CountsItsCalls, "depend on each other, counter or buffer of its own starts again"),
         (KeepsItsLabel, "depend on each other, its runs are not fresh"),
     ],
     ids=["remembers, a factory", "remembers, an instance", "counts", "walks"],
