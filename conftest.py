@@ -30,6 +30,11 @@ sys.path.insert(0, str(Path(__file__).parent / "benchmarks"))
 settings.register_profile("without deadline", deadline=None)
 settings.load_profile("without deadline")
 
+#: Seconds of a case of each test that takes half a second or more, as `benchmarks/slowest.py` measured them.
+SECONDS = Path(__file__).parent / "tests" / "seconds.json"
+#: From so many seconds on, a test is in one run of so many.
+TURNS_FROM = ((4.0, 4), (1.5, 3), (0.5, 2))
+
 _SEED = pytest.StashKey[int]()
 #: How often tests that draw at random are run, where that is asked for: all other tests are left out then.
 _TIMES = pytest.StashKey[dict[str, int]]()
@@ -99,12 +104,22 @@ def drawn(cases: Sequence[str], count: int, seed: int) -> set[str]:
     return {cases[number] for number in rng.choice(len(cases), count, replace=False)}
 
 
+def turns_of(seconds: float) -> int:
+    """In one of how many runs of all tests a test is that takes so long: the longer, the more rarely.
+
+    >>> [turns_of(seconds) for seconds in (0.1, 0.5, 2.0, 30.0)]
+    [1, 2, 3, 4]
+    """
+    return next((turns for least, turns in TURNS_FROM if seconds >= least), 1)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of a test marked ``some(count)`` so many cases are run, drawn by the run's seed; the others become ``extra``.
 
     So do, in a run of all tests, those marked ``turns(runs)``, but for one part in ``runs``, drawn likewise: they were
-    chosen by what they cost alone, so that what one of them catches may be caught a run or two later.
+    chosen by what they cost alone, so that what one of them catches may be caught a run or two later. Others take turns
+    by their seconds.
     """
     if _TIMES in config.stash:
         kept = [item for item in items if isinstance(item, pytest.Function) and draws(item)]
@@ -114,7 +129,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if any("::" in argument for argument in config.args):
         return  # asked for by name
     cases: dict[tuple[str, int], list[pytest.Item]] = {}
-    in_turn: dict[int, list[pytest.Item]] = {}
+    in_turn: dict[tuple[str, int], list[pytest.Item]] = {}
+    seconds = json.loads(SECONDS.read_text(encoding="utf-8"))
     a_file = any(Path(argument).is_file() for argument in config.args)
     for item in items:
         some, turns = item.get_closest_marker("some"), item.get_closest_marker("turns")
@@ -123,9 +139,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if some is not None:
             cases.setdefault((item.nodeid.partition("[")[0], some.args[0]), []).append(item)
         elif turns is not None and not a_file:
-            in_turn.setdefault(turns.args[0], []).append(item)
+            in_turn.setdefault(("marked", turns.args[0]), []).append(item)
+        elif not a_file:
+            by_seconds = turns_of(seconds.get(item.nodeid.partition("[")[0], 0.0))
+            in_turn.setdefault(("by seconds", by_seconds), []).append(item)
     parts = [(found, count) for (_, count), found in cases.items()]
-    parts += [(found, -(-len(found) // runs)) for runs, found in in_turn.items()]
+    parts += [(found, -(-len(found) // runs)) for (_, runs), found in in_turn.items()]
     for found, count in parts:
         taken = drawn([item.nodeid for item in found], count, config.stash[_SEED])
         for item in found:

@@ -71,7 +71,7 @@ class Order:
             return
         among = np.unique(np.linspace(0, width - 1, count).astype(np.int64))
         columns = seen.columns[:, among]
-        known = np.isfinite(columns).all(axis=0)
+        known = np.asarray(np.isfinite(columns).all(axis=0))
         values = np.where(known, columns, 0.0)
         telling = ~known | (np.ptp(values, axis=0) > 0.0)
         looked_at = np.flatnonzero(telling & (self.blocks[: len(among)] < MOST_BLOCKS))

@@ -1,0 +1,66 @@
+"""Which tests take half a second or more: what `conftest.py` lets take turns by.
+
+A test is in one run of two, three or four of all tests, the rarer the longer it takes; `.ci/extra`, its file or its
+name on the command line takes it always. Seconds are means over the cases that a run had; what a run did not have
+keeps what was measured before, and what is no longer there is left out.
+
+    pytest -q -n 2 --junitxml=all.xml
+    python benchmarks/slowest.py all.xml
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+from collections import defaultdict
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+SECONDS = ROOT / "tests" / "seconds.json"
+LEAST = 0.5
+
+
+def name_of(classname: str, name: str) -> str:
+    """The id of a test, without the parameters of its case, from what a junit file says of it.
+
+    >>> name_of("tests.test_help", "test_a[1]"), name_of("tests.test_help.TestA", "test_b")
+    ('tests/test_help.py::test_a', 'tests/test_help.py::TestA::test_b')
+    """
+    parts = classname.split(".")
+    classes = [part for part in parts if part[:1].isupper()]
+    module = "/".join(part for part in parts if part not in classes)
+    return "::".join([f"{module}.py", *classes, name.partition("[")[0]])
+
+
+def is_there(name: str) -> bool:
+    """Whether there is a function of this name in the file that it names."""
+    path, *_, function = name.split("::")
+    file = ROOT / path
+    if not file.is_file():
+        return False
+    found = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    return any(isinstance(node, ast.FunctionDef) and node.name == function for node in found)
+
+
+def main() -> int:
+    """Read a run's seconds, write those that count."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("junit", type=Path, help="what pytest --junitxml wrote of a run of all tests")
+    asked = parser.parse_args()
+    seconds: dict[str, list[float]] = defaultdict(list)
+    for case in ElementTree.parse(asked.junit).getroot().iter("testcase"):
+        seconds[name_of(case.get("classname", ""), case.get("name", ""))].append(float(case.get("time", "0")))
+    known = json.loads(SECONDS.read_text(encoding="utf-8")) if SECONDS.exists() else {}
+    means = known | {name: round(float(np.mean(some)), 1) for name, some in seconds.items()}
+    kept = {name: mean for name, mean in sorted(means.items()) if mean >= LEAST and is_there(name)}
+    SECONDS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    print(f"{len(kept)} tests take {LEAST} s or more")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
