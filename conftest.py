@@ -140,9 +140,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             cases.setdefault((item.nodeid.partition("[")[0], some.args[0]), []).append(item)
         elif turns is not None and not a_file:
             in_turn.setdefault(("marked", turns.args[0]), []).append(item)
-        elif not a_file:
-            by_seconds = turns_of(seconds.get(item.nodeid.partition("[")[0], 0.0))
-            in_turn.setdefault(("by seconds", by_seconds), []).append(item)
+        elif not a_file and (runs := turns_of(seconds.get(item.nodeid.partition("[")[0], 0.0))) > 1:
+            item.add_marker(pytest.mark.turns(runs))  # so that ``-m turns`` finds it
+            in_turn.setdefault(("by seconds", runs), []).append(item)
     parts = [(found, count) for (_, count), found in cases.items()]
     parts += [(found, -(-len(found) // runs)) for (_, runs), found in in_turn.items()]
     for found, count in parts:

@@ -28,9 +28,6 @@ from dpcheck.parts.zoo import Entry, entries, entry
 from dpcheck.privacy.statistics.evidence import bet_weights, log_evidence
 from dpcheck.privacy.statistics.state import restored
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 #: False alarms per test, over all its examples.
 LEVEL = 1e-9
 

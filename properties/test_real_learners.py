@@ -19,9 +19,6 @@ from dpcheck.parts.zoo.broken.estimators import (
     MeanWithHalfTheNoise,
 )
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 # Each audit accuses a correct learner with at most this probability, whatever the seed.
 ALPHA = 1e-9
 # A correct learner is never accused at that level; whether the budget would have shown a leak is no matter of

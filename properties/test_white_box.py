@@ -5,15 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import Generator, default_rng
 
 from dpcheck import GaussianSteps, white_box
-
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
 
 #: Of one audit; examples of a property are many.
 ALPHA = 1e-11

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+import slowest
 
 CASES = [f"tests/test_many.py::test_many[{number}]" for number in range(50)]
 
@@ -52,3 +55,64 @@ def test_all_have_the_marker_extra_that_are_not_drawn_and_all_are_run_by_it(
     assert run("not extra", "tests") == (43, 0)
     assert run("extra", "tests") == (50, 0)
     assert run("not extra", CASES[3]) == (0, 0)
+
+
+def test_the_longer_a_test_takes_the_more_rarely_a_run_of_all_has_it(
+    conftest: Any, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    class Item:
+        def __init__(self, nodeid: str) -> None:
+            self.nodeid, self.extra = nodeid, False
+
+        def get_closest_marker(self, name: str) -> Any:
+            return None
+
+        def add_marker(self, marker: Any) -> None:
+            self.extra = marker.name == "extra"
+
+    seconds = {"tests/test_many.py::test_quick": 0.1, "tests/test_many.py::test_slow": 30.0}
+    (tmp_path / "seconds.json").write_text(json.dumps(seconds))
+    monkeypatch.setattr(conftest, "SECONDS", tmp_path / "seconds.json")
+
+    def run(expression: str, asked: str) -> dict[str, int]:
+        monkeypatch.setattr(request.config, "args", [asked])
+        monkeypatch.setattr(request.config.option, "markexpr", expression)
+        names = ("test_quick", "test_slow", "test_not_measured_yet")
+        items = [Item(f"tests/test_many.py::{name}[{number}]") for name in names for number in range(12)]
+        conftest.pytest_collection_modifyitems(request.config, items)
+        return {name: sum(not item.extra for item in items if f"::{name}[" in item.nodeid) for name in names}
+
+    assert run("not extra", "tests") == {"test_quick": 12, "test_slow": 3, "test_not_measured_yet": 12}
+    assert run("extra", "tests") == {"test_quick": 12, "test_slow": 0, "test_not_measured_yet": 12}
+    assert run("not extra", __file__) == {"test_quick": 12, "test_slow": 12, "test_not_measured_yet": 12}
+
+
+def test_what_takes_turns_by_its_seconds_is_there(conftest: Any) -> None:
+    seconds = json.loads(conftest.SECONDS.read_text(encoding="utf-8"))
+    assert seconds
+    assert [name for name in seconds if not slowest.is_there(name)] == []
+
+
+def test_seconds_are_kept_that_a_run_did_not_measure_and_those_of_tests_that_are_gone_are_not(
+    conftest: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here = "tests/test_drawn_cases.py::"
+    before = {f"{here}test_no_case_is_left_out_for_ever": 2.0, f"{here}test_that_is_gone": 2.0}
+    (tmp_path / "seconds.json").write_text(json.dumps(before))
+    cases = "".join(
+        f'<testcase classname="tests.test_drawn_cases" name="{name}" time="{seconds}"/>'
+        for name, seconds in (
+            ("test_a_run_takes_so_many_and_the_same_ones_for_its_seed[1]", 1.0),
+            ("test_a_run_takes_so_many_and_the_same_ones_for_its_seed[2]", 2.0),
+            ("test_what_takes_turns_by_its_seconds_is_there", 0.4),
+        )
+    )
+    (tmp_path / "all.xml").write_text(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
+    monkeypatch.setattr(slowest, "SECONDS", tmp_path / "seconds.json")
+    monkeypatch.setattr(sys, "argv", ["slowest.py", str(tmp_path / "all.xml")])
+    assert slowest.main() == 0
+    assert json.loads((tmp_path / "seconds.json").read_text()) == {
+        f"{here}test_a_run_takes_so_many_and_the_same_ones_for_its_seed": 1.5,
+        f"{here}test_no_case_is_left_out_for_ever": 2.0,
+    }
+    assert "2 tests take 0.5 s or more" in capsys.readouterr().out

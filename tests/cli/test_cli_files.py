@@ -24,9 +24,6 @@ from dpcheck.cli.values import declared_records, parse_bounds, parse_options, pa
 from dpcheck.model.claims import ApproxDP, PureDP
 from dpcheck.model.errors import InvalidArgument
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 
 def refused(act: Callable[[], Any], *words: str) -> None:
     """The act raises InvalidArgument, in one line that holds the words."""

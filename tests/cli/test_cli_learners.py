@@ -29,9 +29,6 @@ from dpcheck.report.learners.document import document_of, listed
 from dpcheck.report.learners.markdown import render, verdict_words
 from tests.documents import check, our_schema, strict
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 EVERY = pytest.mark.parametrize("found", entries(), ids=lambda found: found.name)
 #: An entry whose algorithm as printed does not keep its claim.
 PRINTED = next(found.name for found in entries() if found.as_printed)

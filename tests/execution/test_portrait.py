@@ -53,9 +53,6 @@ from dpcheck.parts.zoo.hostile.outputs import ASKED, FATAL, NEVER_ASKED, Answers
 from dpcheck.privacy.statistics.leaves import leaves_of
 from dpcheck.privacy.statistics.observations import bare, canonical, describe_answer, observe
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 Point = namedtuple("Point", "x y")
 
 

@@ -29,9 +29,6 @@ from dpcheck.model.verdict.next_steps import (
 )
 from tests.handmade import WITNESS, verdict
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 LEARNERS = """
 import os
 import time

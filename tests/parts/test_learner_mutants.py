@@ -24,9 +24,6 @@ from dpcheck.parts.learners.mutants import Mutant, mutants, mutated
 from dpcheck.parts.learners.table_of_classes import class_table
 from dpcheck.report.learners.document import listed
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 #: Each audit compares a few calls with the declared law: at this level a right learner is never accused of them.
 LEVEL = 1e-9
 CALLS = 1500

@@ -29,9 +29,6 @@ from tests.prover_statements import (
     try_mutant,
 )
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 NAMES = {"x", "y", "n", "m"}
 
 

@@ -28,9 +28,6 @@ from dpcheck.proof.status import Evaluation, claims_of, shares
 from dpcheck.proof.store import Store, key_of, open_store
 from tests.printed import formulas_in
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "my_theorems.py"
 DONE = [paper for paper, _ in installed()]

@@ -31,9 +31,6 @@ from dpcheck.utility.sizes import SampleComplexity, SizeSearch, sample_complexit
 from dpcheck.utility.slopes import compare_slopes
 from tests.documents import check, our_schema, strict
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 TEN = UniformGrid(10, threshold=5)
 
 

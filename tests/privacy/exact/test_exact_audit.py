@@ -31,9 +31,6 @@ from dpcheck.privacy.exact.fit import DECIDING, Fit, KnownLaw, splits_of
 from dpcheck.privacy.run.events import Counted, Finished, PhaseStarted, Started
 from tests.statistical_tests import LEVEL, statistical_test
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 ONE_PAIR = [([0], [1])]
 
 

@@ -35,9 +35,6 @@ from dpcheck.privacy.run.question import ask
 from tests.lying_laws import FORMS, InForms, Told, honest, liars
 from tests.statistical_tests import LEVEL
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 #: What comes of a law that is not that of the calls: calls alone refute the claim, or they do not.
 FOUND = (Status.VIOLATED, Status.LEARNER_FAILED)
 FEW = settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))

@@ -30,9 +30,6 @@ from dpcheck.privacy.statistics.detectable import POWER, Detectable, calls_to_ca
 from dpcheck.privacy.statistics.evidence import Tally, full_stakes, log_e_processes
 from tests.statistical_tests import LEVEL, statistical_test
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 #: One record apart; the sum crosses 1, which is where the hostile learners of the zoo change their behaviour.
 PAIR = [(np.array([0.0, 1.0, 0.0]), np.array([0.0, 1.0, 1.0]))]
 ONE_PAIR = [([0.0], [1.0])]

@@ -22,9 +22,6 @@ from dpcheck.privacy.pairs.candidates import candidate_pairs, distinct_pairs, mo
 from dpcheck.privacy.pairs.constant_pairs import more_pairs
 from dpcheck.privacy.run.question import BLOCK
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 LEAST_SIZE = 11
 
 

@@ -29,9 +29,6 @@ from dpcheck.privacy.statistics.observations import Observations, observe
 from dpcheck.privacy.statistics.remembered import memory_evidence
 from tests.ways_to_keep import CYCLED, FOUND, NOT_FOUND, OUTSIDE, ConstantSeed, OwnsOne, from_the_clock, remembering
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 PAIR = [([0.0, 1.0], [1.0, 1.0])]
 ANSWERS_KEPT = ["lru_cache of a method", "lru_cache of the module", "dict", "dict of the module", "joblib.Memory"]
 

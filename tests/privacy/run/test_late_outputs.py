@@ -13,9 +13,6 @@ from dpcheck import Status
 from dpcheck.model.verdict import Verdict
 from dpcheck.privacy.statistics import layout
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 UNSEEN = "not looked at"
 Part = Callable[[int, np.random.Generator], Any]
 

@@ -21,9 +21,6 @@ from dpcheck.privacy.run.least_size import FIRST_SIZE, LAST_SIZE, least_size
 from dpcheck.privacy.run.limits import Limits
 from dpcheck.privacy.run.question import Question, ask
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 LIMITS = Limits(alpha=1e-6, max_samples=1000, isolation="none")
 SILENCES = ("raises", "none", "zero")
 

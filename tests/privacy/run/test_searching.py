@@ -48,9 +48,6 @@ from dpcheck.privacy.statistics.promise import mean_ranks, numbers_of, promise, 
 from tests.clocks import only_sleeping_takes_time
 from tests.statistical_tests import LEVEL, statistical_test
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 BOUNDED = ReplaceOne(records=(0, 10))
 ROWS = Records.bounded([0, 0, 0], [1, 1, 2])
 LABELLED = Records.labelled(features=(0, 1), labels=[0, 1])

@@ -34,9 +34,6 @@ from dpcheck.privacy.statistics.scores import LinearScore
 from tests.playing import FEW_VALUES, NUMBERS, Law, batch_of, laplace, one_sided, response, revealing
 from tests.statistical_tests import statistical_test
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 
 def drawn(law: Law, calls: int, rng: np.random.Generator) -> Batch:
     coins = rng.integers(0, 2, calls).astype(np.int8)

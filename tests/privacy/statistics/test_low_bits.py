@@ -18,9 +18,6 @@ from dpcheck.privacy.statistics.observations import observe
 from dpcheck.privacy.statistics.places import UNSEEN
 from tests.statistical_tests import LEVEL
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 #: The evidence that is reached with probability 1e-9 at most.
 LEVEL_NATS = 20.8
 ONE_PAIR = [([0.0], [1.0])]

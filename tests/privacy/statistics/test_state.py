@@ -39,9 +39,6 @@ from tests.handmade import verdict as handmade
 from tests.playing import play
 from tests.privacy.statistics.test_game import CASES, counts, interims_of, opened, same_game
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 EVERY_CASE = pytest.mark.parametrize("case", CASES)
 
 

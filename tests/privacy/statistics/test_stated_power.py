@@ -16,9 +16,6 @@ from dpcheck.privacy.statistics.detectable import FEW_ANSWERS, MANY_ANSWERS, ans
 from dpcheck.privacy.statistics.game import Shape
 from tests.statistical_tests import statistical_test
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 
 def caught(kind: str, seed: int, runs: int) -> int:
     told = Stated(kind, 3000, 1.0, 0.0, 1e-6, 0.95)

@@ -15,9 +15,6 @@ from dpcheck.parts.trained.gradient_steps import GradientSteps, clipped_sum
 from dpcheck.parts.trained.votes import Votes, by_place
 from dpcheck.privacy.white_box.values import PremiseStatus
 
-#: Its tests take long together, so that each run has half of them.
-pytestmark = pytest.mark.turns(2)
-
 ENTRIES = {entry.name: entry for entry in entries()}
 
 
