@@ -430,7 +430,7 @@ def test_remembering_is_an_e_value() -> None:
 def test_noise_that_is_kept_and_grows_by_luck_is_no_clock(order: float, kept: float, said: str) -> None:
     """In one of some hundred learners the first few numbers kept do grow, and so in all blocks."""
     watch = FreshnessWatch()
-    watch.order.logs[0], watch.order.blocks[0] = order + math.log(len(watch.order.logs)), 8
+    watch.order.logs[0], watch.order.blocks[0] = order + math.log(2.0), 8  # half is staked on the first
     watch.freshness.logs[0] = kept + 5.0
     assert watch.order.evidence == pytest.approx(order, abs=1e-3)
     assert said in watch.complaint()
