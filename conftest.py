@@ -30,10 +30,10 @@ sys.path.insert(0, str(Path(__file__).parent / "benchmarks"))
 settings.register_profile("without deadline", deadline=None)
 settings.load_profile("without deadline")
 
-#: Seconds of a case of each test that takes half a second or more, as `benchmarks/slowest.py` measured them.
+#: Seconds of a case of each test that takes 0.3 s or more, as `benchmarks/slowest.py` measured them.
 SECONDS = Path(__file__).parent / "tests" / "seconds.json"
 #: From so many seconds on, a test is in one run of so many.
-TURNS_FROM = ((4.0, 4), (1.5, 3), (0.5, 2))
+TURNS_FROM = ((15.0, 16), (4.0, 8), (1.5, 6), (0.7, 4), (0.3, 3))
 
 _SEED = pytest.StashKey[int]()
 #: How often tests that draw at random are run, where that is asked for: all other tests are left out then.
@@ -108,7 +108,7 @@ def turns_of(seconds: float) -> int:
     """In one of how many runs of all tests a test is that takes so long: the longer, the more rarely.
 
     >>> [turns_of(seconds) for seconds in (0.1, 0.5, 2.0, 30.0)]
-    [1, 2, 3, 4]
+    [1, 3, 6, 16]
     """
     return next((turns for least, turns in TURNS_FROM if seconds >= least), 1)
 
@@ -129,7 +129,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if any("::" in argument for argument in config.args):
         return  # asked for by name
     cases: dict[tuple[str, int], list[pytest.Item]] = {}
-    in_turn: dict[tuple[str, int], list[pytest.Item]] = {}
+    in_turn: dict[int, list[pytest.Item]] = {}
     seconds = json.loads(SECONDS.read_text(encoding="utf-8"))
     a_file = any(Path(argument).is_file() for argument in config.args)
     for item in items:
@@ -138,13 +138,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             continue
         if some is not None:
             cases.setdefault((item.nodeid.partition("[")[0], some.args[0]), []).append(item)
-        elif turns is not None and not a_file:
-            in_turn.setdefault(("marked", turns.args[0]), []).append(item)
-        elif not a_file and (runs := turns_of(seconds.get(item.nodeid.partition("[")[0], 0.0))) > 1:
-            item.add_marker(pytest.mark.turns(runs))  # so that ``-m turns`` finds it
-            in_turn.setdefault(("by seconds", runs), []).append(item)
+        elif not a_file:
+            marked = turns.args[0] if turns is not None else 1
+            runs = max(marked, turns_of(seconds.get(item.nodeid.partition("[")[0], 0.0)))
+            if runs > 1:
+                item.add_marker(pytest.mark.turns(runs))  # so that ``-m turns`` finds it
+                in_turn.setdefault(runs, []).append(item)
     parts = [(found, count) for (_, count), found in cases.items()]
-    parts += [(found, -(-len(found) // runs)) for (_, runs), found in in_turn.items()]
+    parts += [(found, -(-len(found) // runs)) for runs, found in in_turn.items()]
     for found, count in parts:
         taken = drawn([item.nodeid for item in found], count, config.stash[_SEED])
         for item in found:

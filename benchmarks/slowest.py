@@ -1,6 +1,6 @@
-"""Which tests take half a second or more: what `conftest.py` lets take turns by.
+"""Which tests take 0.3 s or more: what `conftest.py` lets take turns by.
 
-A test is in one run of two, three or four of all tests, the rarer the longer it takes; `.ci/extra`, its file or its
+A test is in one run of three to sixteen of all tests, the rarer the longer it takes; `.ci/extra`, its file or its
 name on the command line takes it always. Seconds are means over the cases that a run had; what a run did not have
 keeps what was measured before, and what is no longer there is left out.
 
@@ -22,7 +22,7 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS = ROOT / "tests" / "seconds.json"
-LEAST = 0.5
+LEAST = 0.3
 
 
 def name_of(classname: str, name: str) -> str:

@@ -53,6 +53,7 @@ def test_an_answer_is_observed_alike_in_any_company(
 @settings(deadline=None, max_examples=30)
 @given(st.lists(_ANSWERS, min_size=2, max_size=12), _NUMERICS, st.sampled_from([0.0, 1e-5]))
 @example([np.array([0.0, 0.0, 0.0, 8.988465674311579e307])] * 2, "real", 0.0)
+@example([np.array([0.0]), *[np.array([-1.2e308])] * 2], "exact", 0.0)
 def test_any_opening_gives_a_game_whose_weights_are_at_most_1(opening: list[Any], numerics: Any, delta: float) -> None:
     unlaid = observe(Answers(opening), numerics)
     layout = fit_layout(opening, exact=numerics == "exact")

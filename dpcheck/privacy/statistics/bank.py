@@ -209,7 +209,8 @@ def centres_of(bins: Bins, histogram: Integers, sums: Floats) -> Floats:
     if len(edges) == 0:
         middle = np.array([0.0, np.nan])
     else:
-        middle = np.concatenate([edges[:1], 0.5 * (edges[:-1] + edges[1:]), edges[-1:], [np.nan]])
+        halves = 0.5 * edges  # the sum of two huge edges would be no double
+        middle = np.concatenate([edges[:1], halves[:-1] + halves[1:], edges[-1:], [np.nan]])
     centres = np.where(mass > 0, sums / np.maximum(mass, 1), middle)
     centres[-1] = np.nan
     return np.asarray(centres)
