@@ -52,6 +52,14 @@ def test_noise_that_starts_again_in_order_is_no_clock(rng: np.random.Generator) 
     assert "its runs are not fresh" in found.failure, found.failure
 
 
+def test_huge_numbers_are_in_order_or_not(rng: np.random.Generator) -> None:
+    tokens = np.arange(30, dtype=np.uint64)
+    for numbers, grow in ((1.7e308 * np.linspace(-1.0, 1.0, 30), True), (1.7e308 * rng.choice([-1.0, 1.0], 30), False)):
+        order = Order()
+        order.see(Observations(numbers[:, None], tokens, [], tokens))
+        assert (order.evidence > 14.0) == grow
+
+
 def test_fresh_outputs_are_in_order_by_chance_no_more_often_than_it_says(rng: np.random.Generator) -> None:
     """A bet: its mean is at most 1, also for few different values; at e^21 a false alarm has probability 1e-9."""
     found = []
