@@ -49,6 +49,19 @@ class Drawing:
     failures: list[dict[str, str]] = field(default_factory=list)
 
 
+def name_of_test(case: ElementTree.Element) -> str:
+    """The id of the test that a case of a junit file (of the family xunit1) is of, without the case's parameters.
+
+    >>> case = {"file": "tests/test_a.py", "classname": "tests.test_a.TestB", "name": "test_c[1]"}
+    >>> name_of_test(ElementTree.Element("testcase", case))
+    'tests/test_a.py::TestB::test_c'
+    """
+    file = case.get("file", "")
+    module = file.removesuffix(".py").replace("/", ".")
+    classes = case.get("classname", "").removeprefix(module).strip(".").split(".")
+    return "::".join([file, *filter(None, classes), case.get("name", "").partition("[")[0]])
+
+
 def rounds_each(seconds: dict[str, float], budget: float, most: int) -> dict[str, int]:
     """How many rounds each test gets: the same time for each, at least one round and at most ``most``.
 
@@ -95,10 +108,7 @@ def read(results: Path, seed: int) -> dict[str, Drawing]:
     """What pytest's XML says of each test, its cases and rounds together."""
     found: dict[str, Drawing] = {}
     for case in ElementTree.parse(results).iter("testcase"):
-        file = case.get("file", "")
-        module = file.removesuffix(".py").replace("/", ".")
-        classes = case.get("classname", "").removeprefix(module).strip(".").split(".")
-        name = "::".join([file, *filter(None, classes), case.get("name", "").partition("[")[0]])
+        name = name_of_test(case)
         drawing = found.setdefault(name, Drawing(name))
         drawing.seconds += float(case.get("time", 0.0))
         if case.find("skipped") is not None:

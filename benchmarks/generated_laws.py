@@ -68,7 +68,7 @@ class Mechanism:
         return Cells(self.atoms.p, self.atoms.q, self.atoms.loss, self.atoms.loss)
 
 
-def atoms_of(p: Floats, q: Floats) -> Atoms:
+def atoms_of_loss(p: Floats, q: Floats) -> Atoms:
     """The atoms of the loss of a finite pair of laws, where both give something."""
     kept = (p > 0) & (q > 0)
     p, q = p[kept] / p[kept].sum(), q[kept] / q[kept].sum()
@@ -129,7 +129,7 @@ def finite(rng: Generator) -> Mechanism:
     p, q = _scale_to(losses, q, epsilon)
     words = f"{count} answers, {shape}, evenness {evenness:g}, epsilon {epsilon:.2f}"
     values = rng.permutation(count).astype(np.int64)
-    return Mechanism("finite", words, 0.0, atoms_of(p, q), choices_of(p, q, values))
+    return Mechanism("finite", words, 0.0, atoms_of_loss(p, q), choices_of(p, q, values))
 
 
 def k_ary(values: NDArray[np.int64], epsilon: float) -> Mechanism:
@@ -140,7 +140,7 @@ def k_ary(values: NDArray[np.int64], epsilon: float) -> Mechanism:
     p[0], q[1] = math.exp(epsilon), math.exp(epsilon)
     p, q = p / p.sum(), q / q.sum()
     return Mechanism(
-        "k-ary response", f"{count} answers, epsilon {epsilon:.2f}", 0.0, atoms_of(p, q), choices_of(p, q, values)
+        "k-ary response", f"{count} answers, epsilon {epsilon:.2f}", 0.0, atoms_of_loss(p, q), choices_of(p, q, values)
     )
 
 
@@ -158,7 +158,7 @@ def one_rare(values: NDArray[np.int64], rare: float, others: Floats, epsilon: fl
     p[0] = rare * math.exp(epsilon)
     p[1:] *= (1.0 - p[0]) / p[1:].sum()
     words = f"{len(values)} answers, one of {rare:.4f}, epsilon {epsilon:.2f}"
-    return Mechanism("rare answer", words, 0.0, atoms_of(p, q), choices_of(p, q, values))
+    return Mechanism("rare answer", words, 0.0, atoms_of_loss(p, q), choices_of(p, q, values))
 
 
 def rare_answer(rng: Generator) -> Mechanism:
@@ -195,7 +195,7 @@ def lattice(rng: Generator) -> Mechanism:
     p, q = p + 1e-18, q + 1e-18
     centre = int(rng.integers(-50, 50))
     inside = slice(shift, len(mass))
-    atoms = atoms_of(p[inside], q[inside])
+    atoms = atoms_of_loss(p[inside], q[inside])
     words = f"shift {shift}, {rates} rates from {least:.2f}, epsilon {epsilon:.2f}"
     return Mechanism("whole numbers", words, 0.0, atoms, choices_of(p, q, values + centre))
 
@@ -218,14 +218,14 @@ def steps(rng: Generator) -> Mechanism:
         piece = choose(coins, rng)
         return np.asarray(middle + size * (edges[piece] + rng.random(len(coins)) * (edges[piece + 1] - edges[piece])))
 
-    return Mechanism("steps", f"{pieces} pieces, epsilon {epsilon:.2f}", 0.0, atoms_of(p, q), sample)
+    return Mechanism("steps", f"{pieces} pieces, epsilon {epsilon:.2f}", 0.0, atoms_of_loss(p, q), sample)
 
 
 def cells_cut(ppf_low: float, ppf_high: float, cdf_p: Any, cdf_q: Any, knots: list[float]) -> Atoms:
     """Cells of a density on a line between two far quantiles, with the knots as edges."""
     edges = np.unique(np.concatenate([np.linspace(ppf_low, ppf_high, DENSITY_CELLS), knots]))
     p, q = (np.diff(np.concatenate([[0.0], cdf(edges), [1.0]])) for cdf in (cdf_p, cdf_q))
-    return atoms_of(np.maximum(p, 0.0), np.maximum(q, 0.0))
+    return atoms_of_loss(np.maximum(p, 0.0), np.maximum(q, 0.0))
 
 
 WIDE = {"normal": stats.norm(), "laplace": stats.laplace(), "logistic": stats.logistic(), "t": stats.t(4)}
@@ -292,7 +292,7 @@ def shifted(rng: Generator) -> Mechanism:
         lower = np.diff(np.concatenate([[1.0], cdf(-where), [0.0]])) * -1.0  # symmetric: keeps the digits of the tail
         return np.where(np.concatenate([where, [np.inf]]) > 0, lower, upper)
 
-    atoms = atoms_of(mass(edges - 1.0), mass(edges))
+    atoms = atoms_of_loss(mass(edges - 1.0), mass(edges))
 
     def sample(coins: Coins, rng: Generator) -> NDArray[Any]:
         return coins + noise(len(coins), rng)
@@ -364,7 +364,7 @@ def steps_with_sampling(count: int, rate: float, sigma: float, delta: float) -> 
     q = stats.norm.pdf(mid / sigma)
     p = (1.0 - rate) * q + rate * stats.norm.pdf((mid - 1.0) / sigma)
     loss = np.log1p(rate * np.expm1((mid - 0.5) / sigma**2))
-    atoms = convolved([(loss, p / p.sum())] * count) if count > 1 else atoms_of(p, q)
+    atoms = convolved([(loss, p / p.sum())] * count) if count > 1 else atoms_of_loss(p, q)
 
     def sample(coins: Coins, rng: Generator) -> NDArray[Any]:
         inside = (rng.random((len(coins), count)) < rate) & (coins[:, None] == 1)

@@ -28,7 +28,7 @@ from generated import ALPHA, measured
 from generated_laws import (
     Coins,
     Mechanism,
-    atoms_of,
+    atoms_of_loss,
     choices_of,
     convolved,
     k_ary,
@@ -56,7 +56,7 @@ def _whole(epsilon: float) -> Mechanism:
         "whole numbers",
         f"epsilon {epsilon:g}",
         0.0,
-        atoms_of(p, q),
+        atoms_of_loss(p, q),
         choices_of(p / p.sum(), q / q.sum(), values),
     )
 
@@ -71,7 +71,7 @@ def _alphabet(count: int) -> Mechanism:
     high = np.arange(count) % 2 == 0
     p = q * np.where(high, math.e, 1.0)
     p /= p.sum()
-    return Mechanism("alphabet", f"{count} answers", 0.0, atoms_of(p, q), choices_of(p, q, _in_no_order(count)))
+    return Mechanism("alphabet", f"{count} answers", 0.0, atoms_of_loss(p, q), choices_of(p, q, _in_no_order(count)))
 
 
 def _spread() -> Mechanism:
@@ -100,13 +100,13 @@ def _dictionaries() -> Mechanism:
         pairs = zip(told.tolist(), noise.tolist(), strict=True)
         return [{"count": count, "noise": {"one": one, "other": other}} for count, (one, other) in pairs]
 
-    return Mechanism("dictionaries", "Laplace in one of three numbers, epsilon 1", 0.0, atoms_of(p, q), sample)
+    return Mechanism("dictionaries", "Laplace in one of three numbers, epsilon 1", 0.0, atoms_of_loss(p, q), sample)
 
 
 def _response(epsilon: float) -> Mechanism:
     p, q = np.array([math.exp(epsilon), 1.0]), np.array([1.0, math.exp(epsilon)])
     p, q = p / p.sum(), q / q.sum()
-    return Mechanism("response", f"epsilon {epsilon:g}", 0.0, atoms_of(p, q), choices_of(p, q, np.arange(2)))
+    return Mechanism("response", f"epsilon {epsilon:g}", 0.0, atoms_of_loss(p, q), choices_of(p, q, np.arange(2)))
 
 
 MAKERS: tuple[tuple[Callable[[], Mechanism], int], ...] = (

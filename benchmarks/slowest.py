@@ -4,7 +4,7 @@ A test is in one run of three to sixteen of all tests, the rarer the longer it t
 name on the command line takes it always. Seconds are means over the cases that a run had; what a run did not have
 keeps what was measured before, and what is no longer there is left out.
 
-    pytest -q -n 2 --junitxml=all.xml
+    pytest -q -n 2 -o junit_family=xunit1 --junitxml=all.xml
     python benchmarks/slowest.py all.xml
 """
 
@@ -13,28 +13,18 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import sys
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
+from flakiness import name_of_test
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS = ROOT / "tests" / "seconds.json"
 LEAST = 0.3
-
-
-def name_of(classname: str, name: str) -> str:
-    """The id of a test, without the parameters of its case, from what a junit file says of it.
-
-    >>> name_of("tests.test_help", "test_a[1]"), name_of("tests.test_help.TestA", "test_b")
-    ('tests/test_help.py::test_a', 'tests/test_help.py::TestA::test_b')
-    """
-    parts = classname.split(".")
-    classes = [part for part in parts if part[:1].isupper()]
-    module = "/".join(part for part in parts if part not in classes)
-    return "::".join([f"{module}.py", *classes, name.partition("[")[0]])
 
 
 @cache
@@ -58,8 +48,14 @@ def main() -> int:
     parser.add_argument("junit", type=Path, help="what pytest --junitxml wrote of a run of all tests")
     asked = parser.parse_args()
     seconds: dict[str, list[float]] = defaultdict(list)
-    for case in ElementTree.parse(asked.junit).getroot().iter("testcase"):
-        seconds[name_of(case.get("classname", ""), case.get("name", ""))].append(float(case.get("time", "0")))
+    try:
+        cases = list(ElementTree.parse(asked.junit).getroot().iter("testcase"))
+    except (OSError, ElementTree.ParseError) as error:
+        sys.exit(f"junit must be a file that pytest --junitxml wrote, got {asked.junit} ({error})")
+    if not all(case.get("file") for case in cases):
+        sys.exit(f"junit must name each test's file (-o junit_family=xunit1), {asked.junit} does not")
+    for case in cases:
+        seconds[name_of_test(case)].append(float(case.get("time", "0")))
     known = json.loads(SECONDS.read_text(encoding="utf-8")) if SECONDS.exists() else {}
     means = known | {name: round(float(np.mean(some)), 1) for name, some in seconds.items()}
     kept = {name: mean for name, mean in sorted(means.items()) if mean >= LEAST and is_there(name)}

@@ -99,8 +99,9 @@ def test_seconds_are_kept_that_a_run_did_not_measure_and_those_of_tests_that_are
     here = "tests/test_drawn_cases.py::"
     before = {f"{here}test_no_case_is_left_out_for_ever": 2.0, f"{here}test_that_is_gone": 2.0}
     (tmp_path / "seconds.json").write_text(json.dumps(before))
+    here_as = 'file="tests/test_drawn_cases.py" classname="tests.test_drawn_cases"'
     cases = "".join(
-        f'<testcase classname="tests.test_drawn_cases" name="{name}" time="{seconds}"/>'
+        f'<testcase {here_as} name="{name}" time="{seconds}"/>'
         for name, seconds in (
             ("test_a_run_takes_so_many_and_the_same_ones_for_its_seed[1]", 1.0),
             ("test_a_run_takes_so_many_and_the_same_ones_for_its_seed[2]", 2.0),
@@ -116,3 +117,25 @@ def test_seconds_are_kept_that_a_run_did_not_measure_and_those_of_tests_that_are
         f"{here}test_no_case_is_left_out_for_ever": 2.0,
     }
     assert "2 tests take 0.3 s or more" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (None, "got all.xml"),
+        ("no XML", "got all.xml"),
+        ('<testsuites><testcase classname="tests.test_help" name="test_a" time="1"/></testsuites>', "xunit1"),
+    ],
+    ids=["no file", "no XML", "no names of files"],
+)
+def test_what_says_no_seconds_is_refused_in_a_line(
+    written: str | None, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(slowest, "SECONDS", tmp_path / "seconds.json")
+    monkeypatch.setattr(sys, "argv", ["slowest.py", "all.xml"])
+    if written is not None:
+        Path("all.xml").write_text(written)
+    with pytest.raises(SystemExit, match=f"^junit must .*{said}"):
+        slowest.main()
+    assert not (tmp_path / "seconds.json").exists()

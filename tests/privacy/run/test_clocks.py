@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,27 @@ def test_noise_that_starts_again_in_order_is_no_clock(rng: np.random.Generator) 
     found = audit(Drawn(), 1.0, pairs=[([0], [1])], isolation="none", max_samples=600)
     assert found.status is Status.LEARNER_FAILED
     assert "its runs are not fresh" in found.failure, found.failure
+
+
+def test_the_bet_on_an_order_is_fair_whatever_came_before() -> None:
+    """Over all orders that leave what came before in its own, which is what noise that starts again does, and over all.
+
+    One that paid for the old order again would have a mean of 2 on the first.
+    """
+    tokens = np.arange(4, dtype=np.uint64)
+
+    def paid(block: Sequence[float]) -> float:
+        order = Order()
+        order.see(Observations(np.array([[0.0], [1.0]]), tokens[:2], [], tokens[:2]))
+        before = order.logs[0]
+        order.see(Observations(np.array(block)[:, None], tokens, [], tokens))
+        return float(np.exp(order.logs[0] - before))
+
+    for block in ([0.0, 1.0, 2.0, 3.0], [0.0, 1.0, 2.0, 2.0], [1.0, 1.0, 2.0, 3.0]):
+        orders = sorted(permutations(block))
+        again = [one for one in orders if [x for x in one if x < 2.0] == sorted(x for x in one if x < 2.0)]
+        assert np.mean([paid(one) for one in again]) == pytest.approx(1.0)
+        assert np.mean([paid(one) for one in orders]) <= 1.0 + 1e-12
 
 
 def test_huge_numbers_are_in_order_or_not(rng: np.random.Generator) -> None:
