@@ -24,6 +24,7 @@ from dpcheck.model.verdict.record import environment
 from dpcheck.privacy.trainings import TRAIN_SECONDS, checked_timeout, training_name, why_it_died
 from dpcheck.privacy.white_box.accounting import epsilon_at, follows
 from dpcheck.privacy.white_box.noise import Broken, least_noise_seen, noise_broken
+from dpcheck.privacy.white_box.one_gone import ANEW, LEFT_OUT, OthersSeen, others_seen, others_seen_beside
 from dpcheck.privacy.white_box.recording import EXACT, Play, Recorded, Recording, recording_of
 from dpcheck.privacy.white_box.replays import (
     REACHED,
@@ -44,7 +45,7 @@ DELTA = 1e-5
 COUNT, RUNS = 8, 2
 #: Sums that are rounded by more clipping norms than this show nothing of what one record gives.
 COARSE = 0.1
-_SEEDS, _CANARIES = 5, 6
+_SEEDS, _CANARIES, _OTHERS = 5, 6, 7
 NEIGHBOURS = ("add-remove", "replace-one")
 
 
@@ -74,7 +75,7 @@ def white_box(
 
     - clipping: what one record gives to a sum is at most the clipping norm, in each step, whoever is beside it;
     - noise: fresh, independent, Gaussian, and as large as accounted, in each step and each coordinate;
-    - sampling: batches are drawn as accounted;
+    - sampling: batches are drawn as accounted, and others stay in theirs where one is gone;
     - steps: there are no more releases than accounted;
     - leftovers: nothing but the releases depends on the data (no choice of a model, no stopping, no scaling by
       statistics of the data, no number of records);
@@ -151,7 +152,9 @@ def white_box(
     seeds = [SeedSequence(seed, spawn_key=(_SEEDS, place)) for place in range(runs + 1)]
     blank = _blank(asked)
     chosen = min(count, asked.size // 2) if canaries is None else size_of(canaries)
-    told = _Told(listener, runs + number_of_replays(chosen, neighbours, sampled=accounted.sampling_rate is not None))
+    sampled = accounted.sampling_rate is not None
+    others_stay = not sampled and accounted.uses < accounted.steps
+    told = _Told(listener, runs + number_of_replays(chosen, neighbours, sampled=sampled, others_stay=others_stay))
     trained = {("run", place): Play(dataset, keep=True) for place in range(runs)}
     ordinary = _played(asked.target, trained, seeds[:runs], executor, float(train_timeout), told)
     numbers = sum(one.noise.size for one in ordinary.values() if isinstance(one, Recording))
@@ -181,7 +184,7 @@ def white_box(
     small = small_ones(dataset, chosen, default_rng(SeedSequence(seed, spawn_key=(_CANARIES, 1))))
     draws = int(SeedSequence(seed, spawn_key=(_CANARIES, 2)).generate_state(1)[0])
     replays = planned(dataset, canaries, small, done[0], accounted, neighbours, draws)
-    told.total = told.count + len(replays.plays)
+    told.total = told.count + len(replays.plays) + LEFT_OUT * others_stay
     chosen_seeds = [seeds[runs] if kind == "other seed" else seeds[0] for kind, _ in replays.plays]
     found = _played(asked.target, replays.plays, chosen_seeds, executor, float(train_timeout), told)
     seen = compared(replays, found, accounted.clipping_norm, neighbours)
@@ -191,10 +194,23 @@ def white_box(
             blank, status=WhiteBoxStatus.TRAINING_FAILED, failure=words, trainings=len(recordings) + len(found)
         )
         return replace(failed, seconds=time.monotonic() - began)
+    beside: OthersSeen | None = None
+    if others_stay:
+        left_out = default_rng(SeedSequence(seed, spawn_key=(_CANARIES, 3)))
+
+        def played(plays: Mapping[tuple[str, int], Play]) -> Mapping[tuple[str, int], Recording | str]:
+            told.total = max(told.total, told.count + len(plays))
+            drawn = [
+                SeedSequence(seed, spawn_key=(_OTHERS, number)) if kind == ANEW else seeds[0] for kind, number in plays
+            ]
+            return _played(asked.target, plays, drawn, executor, float(train_timeout), told)
+
+        if neighbours == "replace-one":
+            beside = others_seen_beside(dataset, canaries, done, done[0].after, draws, played)
+        else:
+            beside = others_seen(dataset, done, done[0].after, accounted.uses, alpha / 2, draws, left_out, played)
     return replace(
-        _judged(blank, asked, done, seen, public_size),
-        trainings=len(recordings) + len(found),
-        seconds=time.monotonic() - began,
+        _judged(blank, asked, done, seen, beside, public_size), trainings=told.count, seconds=time.monotonic() - began
     )
 
 
@@ -333,7 +349,12 @@ def _played(
 
 
 def _judged(
-    blank: WhiteBoxVerdict, asked: _Asked, done: list[Recording], seen: Seen, public_size: bool
+    blank: WhiteBoxVerdict,
+    asked: _Asked,
+    done: list[Recording],
+    seen: Seen,
+    others: OthersSeen | None,
+    public_size: bool,
 ) -> WhiteBoxVerdict:
     accounted, alpha = asked.accounted, asked.alpha
     shortest = min(one.steps for one in done)
@@ -351,13 +372,11 @@ def _judged(
     else:
         drawn = participations_broken(members, accounted.uses)
         as_drawn = f"no record is in more than {accounted.uses:,} releases"
-        if accounted.uses < accounted.steps and asked.neighbours == "add-remove":
-            as_drawn += "; whether others are in other batches where one is gone was not looked at"
     steps = max(one.steps for one in done)
     premises = [
         _clipping(accounted, seen, public_size),
         _premise("noise", loud, f"as accounted; {least:.2g} of it would have been seen to be too little"),
-        _premise("sampling", drawn, as_drawn),
+        _sampling(drawn, as_drawn, others),
         Premise(
             "steps",
             PremiseStatus.BROKEN if steps > accounted.steps else PremiseStatus.SEEN_TO_HOLD,
@@ -383,7 +402,9 @@ def _judged(
         status=status_of_all,
         premises=tuple(premises),
         epsilon_accounted=told,
-        epsilon_seen=max(told, _epsilon_seen(asked, broken, loud, seen, members)) if broken - {"accounting"} else told,
+        epsilon_seen=max(told, _epsilon_seen(asked, broken, loud, seen, others, members))
+        if broken - {"accounting"}
+        else told,
         largest=seen.largest,
         noise_seen=math.sqrt(float(np.mean(noise**2))),
         steps=steps,
@@ -395,6 +416,14 @@ def _premise(name: str, broken: Broken | None, holds: str) -> Premise:
     if broken is None:
         return Premise(name, PremiseStatus.SEEN_TO_HOLD, holds)
     return Premise(name, PremiseStatus.BROKEN, broken.words, broken.p_value)
+
+
+def _sampling(drawn: Broken | None, as_drawn: str, others: OthersSeen | None) -> Premise:
+    if drawn is None and others is not None:
+        if others.stay is None:
+            return Premise("sampling", PremiseStatus.UNDECIDED, f"{as_drawn}; {others.words}")
+        return _premise("sampling", others.broken, f"{as_drawn}; {others.words}")
+    return _premise("sampling", drawn, as_drawn)
 
 
 def _clipping(accounted: GaussianSteps, seen: Seen, public_size: bool) -> Premise:
@@ -439,7 +468,9 @@ def _leftovers(seen: Seen, public_size: bool, skipped: int) -> Premise:
     return Premise(name, PremiseStatus.SEEN_TO_HOLD, f"with the same releases, other data have the same output{also}")
 
 
-def _epsilon_seen(asked: _Asked, broken: set[str], loud: Broken | None, seen: Seen, members: list[Members]) -> float:
+def _epsilon_seen(
+    asked: _Asked, broken: set[str], loud: Broken | None, seen: Seen, others: OthersSeen | None, members: list[Members]
+) -> float:
     """The epsilon of what was seen: no certified bound."""
     if "leftovers" in broken or (loud is not None and loud.left <= 0.0):
         return math.inf
@@ -454,4 +485,7 @@ def _epsilon_seen(asked: _Asked, broken: set[str], loud: Broken | None, seen: Se
     if "sampling" in broken:
         uses = max(int(each.sum(axis=0).max()) for each in members)
         changed = replace(changed, sampling_rate=None, participations=min(max(1, uses), changed.steps))
+        if others is not None and others.squares > changed.uses:
+            multiplier = changed.noise_multiplier * math.sqrt(changed.uses / others.squares)
+            changed = replace(changed, noise_multiplier=multiplier)
     return epsilon_at(changed, asked.delta, asked.neighbours)

@@ -21,6 +21,7 @@ from dpcheck.model.data.joined import join_records
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.training import GaussianSteps
 from dpcheck.privacy.one_run.made_records import mislabelled
+from dpcheck.privacy.white_box.one_gone import LEFT_OUT
 from dpcheck.privacy.white_box.recording import EXACT, Floats, Play, Recording, Records
 from dpcheck.privacy.white_box.sampling import members_of
 
@@ -158,9 +159,9 @@ def planned(
     return Replays(plays, count)
 
 
-def number_of_replays(canaries: int, neighbours: str, *, sampled: bool) -> int:
-    """How many replays there are with so many canaries."""
-    return len(SIGNS) * (canaries + 7) + 3 + 2 * (neighbours == "add-remove") + sampled
+def number_of_replays(canaries: int, neighbours: str, *, sampled: bool, others_stay: bool = False) -> int:
+    """How many replays there are with so many canaries; ``others_stay``: it is asked whether others do."""
+    return len(SIGNS) * (canaries + 7) + 3 + 2 * (neighbours == "add-remove") + sampled + LEFT_OUT * others_stay
 
 
 def _not_empty(batch: Records, spare: int = 0) -> Records:
