@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dpcheck.privacy.statistics.bank import Bins, centres_of, fit_bins, repeated_values, value_sums
 from dpcheck.privacy.statistics.ordered_posteriors import by_number
-from dpcheck.privacy.statistics.posterior import middle_of, shrunken_answers
+from dpcheck.privacy.statistics.posterior import shrunken_answers
 
 Floats = NDArray[np.float64]
 
@@ -59,5 +59,5 @@ def fit_additive(columns: Floats, coins: NDArray[np.int8]) -> AdditiveScore:
         best = max([*models, shrunken_answers(histogram)], key=lambda model: model.evidence)
         fitted.append(bins)
         seen = histogram.sum(axis=1) > 0  # what was never seen says nothing
-        tables.append(np.where(seen, best.log_odds - middle_of(histogram), 0.0))
+        tables.append(np.where(seen, best.log_odds, 0.0))
     return AdditiveScore(tuple(fitted), tuple(tables))

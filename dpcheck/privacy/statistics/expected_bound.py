@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,8 @@ Floats = NDArray[np.float64]
 WEIGHTS = 8
 #: Candidates for the epsilon that a graded rule is made for.
 AIMS: Floats = np.concatenate([np.arange(0.0, 0.2, 0.005), np.arange(0.2, 1.0, 0.02), np.arange(1.0, 12.0, 0.1)])
+#: So many of the bins that lean most, and fewer of them, are guessed by themselves too.
+FOREMOST = 6
 #: The top level of graded guesses holds at least this many outputs: each level is charged for delta by itself.
 TOP_LEVEL_OUTPUTS = 60
 #: Standard deviations of the posterior by which a bound is held to fall short when the best is chosen.
@@ -43,7 +45,8 @@ class Rule:
     """Signed integer weights per bin (above 0: guess D), and what they are expected to certify.
 
     ``share`` is the part of delta they are charged: half of it where only one side is guessed. ``sure`` is the bound
-    that they all but surely certify, ``hoped`` the largest that any weights would with luck.
+    that they all but surely certify, ``hoped`` the largest that any weights would with luck. ``chance`` orders those of
+    which no bound is expected: the mean of the bounds that draws of the posterior lead to expect.
     """
 
     weights: NDArray[np.int64]
@@ -51,6 +54,7 @@ class Rule:
     expected: float
     sure: float
     hoped: float
+    chance: float = 0.0
 
 
 def best_rule(posterior: Posterior, goal: Goal) -> Rule:
@@ -79,15 +83,15 @@ def best_rule(posterior: Posterior, goal: Goal) -> Rule:
         hoped = max(hoped, float(prospect.bounds(HOPED, goal).max()))
         aim = int(np.argmax(bounds))
         better = bounds[aim] > best.expected
-        if goal.delta > 0.0 and max(bounds[aim], best.expected) <= 0.0:
-            # no bound is expected of any so far: what comes nearest to one, for each guess costs delta
-            apart = prospect.apart(goal)
-            aim = int(np.argmax(apart))
-            better, furthest = apart[aim] > furthest, max(furthest, float(apart[aim]))
+        if max(bounds[aim], best.expected) <= 0.0:
+            # no bound is to be counted on so far: what shows one if the posterior's better draws are true
+            chances = prospect.chances(goal)
+            aim = int(np.argmax(chances))
+            better, furthest = chances[aim] > furthest, max(furthest, float(chances[aim]))
         if better:
             sure = float(prospect.bounds(SURE, goal)[aim])
             best = Rule(weights[aim].astype(np.int64), share, float(bounds[aim]), sure, 0.0)
-    return Rule(best.weights, best.share, best.expected, max(best.sure, 0.0), hoped)
+    return replace(best, sure=max(best.sure, 0.0), hoped=hoped, chance=max(furthest, -1.0))
 
 
 def _cap(posterior: Posterior, calls: int) -> float:
@@ -102,17 +106,25 @@ def _weights(log_odds: Floats, levels: int, side: int, cap: float) -> Floats:
     """Signed integer weights per aim and bin, shape (aims, B): by log-odds beyond the aim, up to the cap."""
     if side:
         log_odds = side * np.maximum(side * log_odds, 0.0)
-    excess = np.maximum(0.0, np.minimum(np.abs(log_odds), cap) - AIMS[:, None])
+    size = np.minimum(np.abs(log_odds), cap)
+    # the foremost bins alone, however near to each other: where it is not known which leaks, all lean little
+    falling = np.sort(size)[::-1][: FOREMOST + 1]
+    aims = np.concatenate([AIMS, 0.5 * (falling[1:] + falling[:-1])])
+    excess = np.maximum(0.0, size - aims[:, None])
     top = excess.max(axis=1, keepdims=True)
     return np.asarray(np.sign(log_odds) * np.ceil(levels * excess / np.where(top > 0, top, 1.0) - 1e-9))
 
 
 @dataclass(frozen=True)
 class _Prospect:
-    """Per aim: mean weight of right guesses of a call with its posterior spread, of all guesses, their squares, ..."""
+    """Per aim: mean weight of right guesses of a call, its posterior spread and draws, of all guesses, squares, ...
+
+    ``drawn`` has shape (aims, draws), all others (aims,).
+    """
 
     right: Floats
     spread: Floats
+    drawn: Floats
     made: Floats
     squares: Floats
     charged: Floats
@@ -121,22 +133,36 @@ class _Prospect:
 
     def bounds(self, caution: float, goal: Goal) -> Floats:
         """The bound of each aim, by the normal approximation, if right guesses fall short by so many spreads."""
+        return self._bounds((self.right - caution * self.spread)[:, None], goal)[:, 0]
+
+    def chances(self, goal: Goal) -> Floats:
+        """What draws of the posterior lead to expect of each aim: the mean of their bounds; below 0 where all are none.
+
+        Where it is unknown which of a few answers leak, no bound is to be counted on, and some is likely.
+        """
+        mean = self._bounds(self.drawn, goal).mean(axis=1)
+        return np.where(mean > 0.0, mean, -expit(-self.apart(goal)))
+
+    def _bounds(self, right: Floats, goal: Goal) -> Floats:
+        """The bounds if these were the mean weights of right guesses, shape (aims, any)."""
         from scipy.special import ndtri
 
         calls = goal.calls
         quantile = -float(ndtri(goal.alpha * (1.0 - (NUISANCE_SHARE if goal.delta > 0.0 else 0.0))))
-        right = self.right - caution * self.spread
-        low, high = np.full(len(AIMS), 0.5), np.full(len(AIMS), 1.0 - 1e-12)
+        made, charged, squares, guessed = (
+            column[:, None] for column in (self.made, self.charged, self.squares, self.guessed)
+        )
+        low, high = np.full(right.shape, 0.5), np.full(right.shape, 1.0 - 1e-12)
         for _ in range(HALVINGS):
             q = 0.5 * (low + high)
-            surplus = calls * (right - self.made * q - self.charged * (1.0 - q))
+            surplus = calls * (right - made * q - charged * (1.0 - q))
             # half a step of the lattice: what counts too small to be normal lose to discreteness
-            rejected = surplus > quantile * np.sqrt(calls * self.squares * q * (1.0 - q)) + 0.5 * self.levels
+            rejected = surplus > quantile * np.sqrt(calls * squares * q * (1.0 - q)) + 0.5 * self.levels
             low, high = np.where(rejected, q, low), np.where(rejected, high, q)
         # so many guesses certify no more than when all of them are right, whatever the normal approximation says
-        all_right = np.exp(math.log(goal.alpha) / np.maximum(calls * self.guessed, 1e-9))
+        all_right = np.exp(math.log(goal.alpha) / np.maximum(calls * guessed, 1e-9))
         low = np.minimum(low, np.maximum(all_right, 0.5))
-        return np.where(calls * self.made >= 1.0, np.log(low / (1.0 - low)), -1.0)
+        return np.where(calls * made >= 1.0, np.log(low / (1.0 - low)), -1.0)
 
     def apart(self, goal: Goal) -> Floats:
         """By how many standard deviations right guesses are expected to be more than half of them, per aim."""
@@ -161,4 +187,4 @@ def _prospect(
             over = np.where(held > 0.0, np.minimum(held / np.maximum(least, 1e-12), 1e6), 0.0)
             charged += goal.delta * share * level * over
     guessed = (size > 0.0) @ mass
-    return _Prospect(mean, drawn.std(axis=1), size @ mass, size**2 @ mass, charged, guessed, levels)
+    return _Prospect(mean, drawn.std(axis=1), drawn, size @ mass, size**2 @ mass, charged, guessed, levels)

@@ -34,6 +34,7 @@ from dpcheck.privacy.statistics.game import Batch, Shape
 from dpcheck.privacy.statistics.kinds import named_answers, told_kinds, with_kinds
 from dpcheck.privacy.statistics.normal_laws import BELOW, LIKELIER, TWO_NORMAL_LAWS, two_normal_laws
 from dpcheck.privacy.statistics.observations import Observations
+from dpcheck.privacy.statistics.one_place import in_one_place
 from dpcheck.privacy.statistics.ordered_posteriors import by_number
 from dpcheck.privacy.statistics.posterior import Posterior, shrunken_answers
 from dpcheck.privacy.statistics.scores import Score, fit_boosted, fit_scores, score_names
@@ -59,8 +60,10 @@ WITHOUT_ORDER = 2.5
 CONTINUOUS = 0.98
 #: Outputs on each dataset from which codes are looked at by themselves.
 LEAST_APART = 50
-#: Nats by which what foretells the coins better does so clearly; and those by which outputs speak against what it says.
-CLEARLY, AGAINST = 3.0, 6.0
+#: Nats by which what foretells the coins better does so clearly; the model of what outputs have beside that.
+CLEARLY, BESIDE = 3.0, "beside what foretells best"
+#: Of past outputs that scores of halves would guess, the score of all guesses so many: else it says another thing.
+STAYING = 0.5
 #: Single coordinates that are looked at one by one: those that show most at a glance.
 MOST_COLUMNS = 6
 #: Equal parts, and the tails made of them, in which a coordinate is glanced at.
@@ -88,30 +91,23 @@ class Lens:
         """The number of bins."""
         return self.bins.count if self.bins is not None else len(self.known) + 1
 
-    def histogram(self, seen: Observations, coins: NDArray[np.int8]) -> tuple[Integers, Floats]:
-        """Outputs per bin on D' and on D, shape (B, 2), and the sum of values per bin."""
-        values = self._values(seen)
-        if values is None or self.bins is None:
-            tokens = seen.kinds if self.of_forms else seen.tokens
-            place = np.minimum(np.searchsorted(self.known, tokens), max(len(self.known) - 1, 0))
-            hit = self.known[place] == tokens if len(self.known) else np.zeros(len(seen), bool)
-            places = np.where(hit, place, len(self.known))
-            sums = np.zeros(self.count)
-        else:
-            places = self.bins.place(values)
-            sums = value_sums(places, values, self.count)
-        table = np.bincount(places * 2 + coins, minlength=2 * self.count).reshape(self.count, 2)
-        return table.astype(np.int64), sums
+    def histogram(self, seen: Observations, coins: NDArray[np.int8]) -> Integers:
+        """Outputs per bin on D' and on D, shape (B, 2)."""
+        return _counted(self.places(seen), coins, self.count)
 
     def places(self, seen: Observations) -> Integers:
         """The bin of each output."""
+        return self.placed(seen)[0]
+
+    def placed(self, seen: Observations) -> tuple[Integers, Floats]:
+        """The bin of each output, and its value: 0 where it has none."""
         values = self._values(seen)
         if values is not None and self.bins is not None:
-            return self.bins.place(values)
+            return self.bins.place(values), values
         tokens = seen.kinds if self.of_forms else seen.tokens
         place = np.minimum(np.searchsorted(self.known, tokens), max(len(self.known) - 1, 0))
         hit = self.known[place] == tokens if len(self.known) else np.zeros(len(seen), bool)
-        return np.where(hit, place, len(self.known)).astype(np.int64)
+        return np.where(hit, place, len(self.known)).astype(np.int64), np.zeros(len(seen))
 
     def _values(self, seen: Observations) -> Floats | None:
         if self.score is not None:
@@ -187,10 +183,11 @@ def learn_plan(batch: Batch, shape: Shape, delta: float, alpha: float, remaining
     goal = Goal(delta, alpha, remaining)
     with one_thread_of_linear_algebra():
         lenses = _lenses(batch, shape, boosted, steps=delta > 0.0)
-        found = [_plan(*seen, goal) for seen in lenses]
+        found = [_plan(seen, goal) for seen in lenses]
     hoped = max(rule.hoped for _, rule in found)
-    believed = _believed(batch, [histogram for _, histogram, _ in lenses], found)
-    plan, rule = max(believed, key=lambda one: one[1].expected)
+    believed = _believed(found, goal)
+    believed.sort(key=lambda one: (max(one[1].expected, 0.0), one[1].chance), reverse=True)
+    plan, rule = next((one for one in believed if _stays(*one, batch)), believed[0])
     return Plan(
         plan.lens,
         plan.posterior,
@@ -214,49 +211,81 @@ def stage_share(plan: Plan, calls: int, rest: int) -> float:
 
 
 @dataclass(frozen=True)
-class _Choice:
+class _Looked:
+    """A lens, and past outputs through it: how many per bin, sums of their values, the bin of each.
+
+    Of a learned score each output was placed by the score that was fitted to the half that it is not in.
+    """
+
     lens: Lens
+    histogram: Integers
+    sums: Floats
+    places: Integers
+
+
+@dataclass(frozen=True)
+class _Choice:
+    looked: _Looked
     posterior: Floats
     model: str
     foretold: Foretold
 
+    @property
+    def lens(self) -> Lens:
+        return self.looked.lens
 
-def _believed(
-    batch: Batch, histograms: Sequence[Integers], found: Sequence[tuple[_Choice, Rule]]
-) -> list[tuple[_Choice, Rule]]:
-    """The choices whose promise is more than luck.
+
+def _stays(choice: _Choice, rule: Rule, batch: Batch) -> bool:
+    """Whether a rule guesses the past outputs that it promises of, where a score places them that was fitted to all.
+
+    Scores of halves may have a bin to themselves for an answer that comes again, and the score of all another one.
+    """
+    if choice.lens.score is None:
+        return True
+    promised = np.sign(rule.weights[choice.looked.places])
+    guessed = promised != 0
+    placed = np.sign(rule.weights[choice.lens.places(batch.seen)])
+    return bool((placed[guessed] == promised[guessed]).sum() >= STAYING * guessed.sum())
+
+
+def _believed(found: Sequence[tuple[_Choice, Rule]], goal: Goal) -> list[tuple[_Choice, Rule]]:
+    """The choices, their promises judged by what foretells the coins best.
 
     Of many lenses the one that promises most is often one that says little of the coins, but for a few lucky outputs.
-    What foretells the coins clearly better says of these outputs too how likely they are on either dataset: a promise
-    counts where its own outputs speak against that.
+    What foretells the coins clearly better says of these outputs too how likely they are on either dataset: what counts
+    of such a promise is what they have of their own beside that.
     """
-    best = max(range(len(found)), key=lambda place: found[place][0].foretold.evidence)
-    foretelling = found[best][0]
-    told = foretelling.posterior[foretelling.lens.places(batch.seen)]
-    kept = []
-    for place, (choice, rule) in enumerate(found):
-        clear = foretelling.foretold.evidence - choice.foretold.evidence > CLEARLY
-        if place != best and clear and rule.expected > found[best][1].expected:
-            sums = np.bincount(choice.lens.places(batch.seen), told, minlength=choice.lens.count)
-            counts = histograms[place]
-            of_best = np.clip(sums / np.maximum(counts.sum(axis=1), 1), 1e-9, 1.0 - 1e-9)
-            own = np.clip(choice.posterior, 1e-9, 1.0 - 1e-9)
-            guessed = (rule.weights != 0) & (counts.sum(axis=1) > 0)
-            nats = counts[:, 1] * np.log(own / of_best) + counts[:, 0] * np.log((1.0 - own) / (1.0 - of_best))
-            if float(nats[guessed].sum()) < AGAINST:
-                continue
-        kept.append((choice, rule))
-    return kept
+    best, promise = max(found, key=lambda one: one[0].foretold.evidence)
+    told = best.posterior[best.looked.places]
+    judged = []
+    for choice, rule in found:
+        if best.foretold.evidence - choice.foretold.evidence > CLEARLY and rule.expected > promise.expected:
+            histogram = choice.looked.histogram
+            held = histogram.sum(axis=1)
+            sums = np.bincount(choice.looked.places, told, minlength=len(held))
+            of_best = np.where(held > 0, np.clip(sums / np.maximum(held, 1), 1e-9, 1.0 - 1e-9), 0.5)
+            own = shrunken_answers(histogram, np.log(of_best) - np.log1p(-of_best))
+            choice, rule = replace(choice, posterior=own.probability, model=BESIDE), best_rule(own, goal)
+        judged.append((choice, rule))
+    return judged
 
 
-def _plan(lens: Lens, histogram: Integers, sums: Floats, goal: Goal) -> tuple[_Choice, Rule]:
+def _plan(looked: _Looked, goal: Goal) -> tuple[_Choice, Rule]:
     """The best rule through one lens, by the model that the outputs speak for."""
+    lens, histogram, sums = looked.lens, looked.histogram, looked.sums
     models = [shrunken_answers(histogram)]
-    if lens.bins is not None:
+    if lens.bins is None:
+        models.append(in_one_place(histogram))
+    else:
         if lens.continuous:
             models = [replace(models[0], evidence=models[0].evidence - WITHOUT_ORDER)]
         centres, alone = centres_of(lens.bins, histogram, sums), repeated_values(lens.bins)
-        models += by_number(histogram, centres, alone, continuous=lens.continuous)
+        ordered = by_number(histogram, centres, alone, continuous=lens.continuous)
+        # of a score each value is one of many, which the next one to be fitted moves: only what is near it is known
+        models = ordered if lens.score is not None and ordered else models + ordered
+        if lens.score is None:
+            inside = np.flatnonzero(np.isfinite(centres) & ~alone)
+            models.append(in_one_place(histogram, inside[np.argsort(centres[inside], kind="stable")]))
     posterior: Posterior = max(models, key=lambda model: model.evidence)
     if goal.delta > 0.0 and lens.bins is not None:
         seen = (histogram, centres_of(lens.bins, histogram, sums), lens.bins.edges)
@@ -268,36 +297,36 @@ def _plan(lens: Lens, histogram: Integers, sums: Floats, goal: Goal) -> tuple[_C
         if fitted is not None and fitted.evidence > posterior.evidence - below:
             posterior = fitted  # only fitted laws reach the rare events that matter here
     foretold = Foretold(lens, View(histogram, posterior.probability), posterior.evidence)
-    return _Choice(lens, posterior.probability, posterior.model, foretold), best_rule(posterior, goal)
+    return _Choice(looked, posterior.probability, posterior.model, foretold), best_rule(posterior, goal)
 
 
-def _lenses(batch: Batch, shape: Shape, boosted: bool, *, steps: bool) -> list[tuple[Lens, Integers, Floats]]:
-    """Every lens with the histogram of the earlier calls; of a learned score each half by the score of the other."""
+def _lenses(batch: Batch, shape: Shape, boosted: bool, *, steps: bool) -> list[_Looked]:
+    """Every lens with the earlier calls; of a learned score each half by the score of the other."""
     seen, coins = batch.seen, batch.coins
-    found: list[tuple[Lens, Integers, Floats]] = []
+    found: list[_Looked] = []
     nothing = np.zeros(0, np.uint64)
     width = min(shape.columns, seen.columns.shape[1])
     known, distinct = _frequent(seen.tokens)
     answers = Lens("the answer", None, None, None, known, names=named_answers(known, seen))
     different = len(answers.known)
     if width > 1 and different < MOST_ANSWERS and different * OFTEN <= len(seen):
-        return [(answers, *answers.histogram(seen, coins))]  # whatever else could be looked at is a function of it
+        return [_looked(answers, batch)]  # whatever else could be looked at is a function of it
     told_apart = False
     for j in _telling_columns(seen.columns[:, :width], coins):
         bins = fit_bins(seen.columns[:, j])
         continuous = len(np.unique(seen.columns[:, j])) >= CONTINUOUS * len(seen)
         lens = Lens(shape.name(j), j, None, bins, nothing, continuous=continuous)
-        found.append((lens, *lens.histogram(seen, coins)))
+        found.append(_looked(lens, batch))
         told_apart |= different <= MAX_ANSWERS and bins.count - 2 >= different - 1
     # the few outputs that the shape was told from need not have shown that answers come again
     repeats = shape.repeats or distinct * AGAIN < len(seen)
     if (shape.others or shape.columns == 0 or repeats) and not told_apart:
-        found.append((answers, *answers.histogram(seen, coins)))
+        found.append(_looked(answers, batch))
     kinds, _ = _frequent(seen.kinds)
     if len(kinds) > 1:
         lens = Lens("the kind of answer", None, None, None, kinds, of_forms=True, names=with_kinds({}, seen))
-        found.append((lens, *lens.histogram(seen, coins)))
-    if shape.columns > 1:
+        found.append(_looked(lens, batch))
+    if shape.columns > 1 and not (told_apart and different * AGAIN <= len(seen)):  # else a score is a function of them
         columns = seen.columns[:, :width]
         first = np.arange(len(coins)) % 2 == 0
         parts = fit_parts(columns[:, : seen.plain])
@@ -309,10 +338,22 @@ def _lenses(batch: Batch, shape: Shape, boosted: bool, *, steps: bool) -> list[t
             if kind in halves[0] and kind in halves[1]:  # a half may be too short for some
                 lens = Lens("a score of all coordinates", None, score, fit_bins(score.log_odds(columns)), nothing)
                 swapped = [Lens(lens.name, None, half[kind], lens.bins, nothing) for half in halves]
-                one, sums_one = swapped[1].histogram(_part(seen, first), coins[first])
-                two, sums_two = swapped[0].histogram(_part(seen, ~first), coins[~first])
-                found.append((lens, one + two, sums_one + sums_two))
+                one = _looked(swapped[1], Batch(_part(seen, first), coins[first]))
+                two = _looked(swapped[0], Batch(_part(seen, ~first), coins[~first]))
+                places = np.empty(len(coins), dtype=np.int64)
+                places[first], places[~first] = one.places, two.places
+                found.append(_Looked(lens, one.histogram + two.histogram, one.sums + two.sums, places))
     return found
+
+
+def _looked(lens: Lens, batch: Batch) -> _Looked:
+    """Outputs through a lens."""
+    places, values = lens.placed(batch.seen)
+    return _Looked(lens, _counted(places, batch.coins, lens.count), value_sums(places, values, lens.count), places)
+
+
+def _counted(places: Integers, coins: NDArray[np.int8], count: int) -> Integers:
+    return np.bincount(places * 2 + coins, minlength=2 * count).reshape(count, 2).astype(np.int64)
 
 
 def _telling_columns(columns: Floats, coins: NDArray[np.int8]) -> list[int]:
@@ -404,7 +445,7 @@ def certify_plan(plan: Plan, batch: Batch, delta: float, alpha: float, *, earlie
 def _divergences(stages: Sequence[tuple[Plan, Batch]], alpha: float) -> DivergenceBounds | None:
     """Certified Rényi divergences and rho of calls that had no part in their plans; None of plans made alone."""
     seen = [
-        (plan.foretold.learned, plan.foretold.lens.histogram(batch.seen, batch.coins)[0])
+        (plan.foretold.learned, plan.foretold.lens.histogram(batch.seen, batch.coins))
         for plan, batch in stages
         if plan.foretold is not None
     ]
@@ -417,7 +458,7 @@ def _histogram_and_guesses(plan: Plan, batch: Batch, delta: float) -> tuple[Inte
     Where delta leaves few guesses, level k counts 9k - 4 instead of k: nearer the middle of what it holds, and with
     sums on a lattice so fine that its steps cost nothing.
     """
-    table, _ = plan.lens.histogram(batch.seen, batch.coins)
+    table = plan.lens.histogram(batch.seen, batch.coins)
     left, right = plan.weights > 0, plan.weights < 0
     correct = np.where(left, table[:, 1], np.where(right, table[:, 0], 0))
     wrong = np.where(left, table[:, 0], np.where(right, table[:, 1], 0))

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.privacy.statistics.gaussian_process import smooth
-from dpcheck.privacy.statistics.posterior import Floats, Integers, Posterior, joined, shrunken_answers, taken
+from dpcheck.privacy.statistics.posterior import Floats, Integers, Posterior, joined, middle_of, shrunken_answers, taken
 from dpcheck.privacy.statistics.segments import in_pieces
 
 
@@ -49,10 +49,12 @@ def by_number(
     if len(inside) < 2:
         return []
     ordered = [smooth(histogram[inside], centres[inside], few=few, straight=continuous)]
-    if pieces:
-        ordered.append(in_pieces(histogram[inside], charged=continuous))
     apart = np.flatnonzero(seen & (alone | ~np.isfinite(centres)))
-    others = [(apart, shrunken_answers(histogram[apart]))] if len(apart) else []
+    # all bins together are as likely on either dataset; some of them need not be
+    middle, of_apart = (middle_of(histogram[part]) if len(apart) else 0.0 for part in (inside, apart))
+    if pieces:
+        ordered.append(in_pieces(histogram[inside], charged=continuous, middle=middle))
+    others = [(apart, shrunken_answers(histogram[apart], np.full(len(apart), of_apart)))] if len(apart) else []
     empty = np.flatnonzero(~seen & ~alone & np.isfinite(centres))
     middles = 0.5 * centres[inside][1:] + 0.5 * centres[inside][:-1]
     nearest = np.searchsorted(middles, centres[empty])

@@ -22,7 +22,7 @@ Integers = NDArray[np.int64]
 DRAWS = 64
 #: Draws are points of a quadrature, the same in every process: they decide nothing but how finely a spread is known.
 QUADRATURE_SEED = 0
-#: Log-odds, from the middle of all, that an answer may have: so far, and farther where counts speak for more; the step.
+#: Log-odds that an answer may have: so far, and farther where counts speak for more; the step.
 REACH, STEP = 6, 0.1
 #: Spreads of the normal laws that the prior of an answer's log-odds is mixed of; one more where counts reach farther.
 SCALES: Floats = np.array([0.0, 0.03, 0.06, 0.12, 0.25, 0.5, 1.0, 2.0])
@@ -62,7 +62,7 @@ class Posterior:
 
 
 def middle_of(histogram: Integers) -> float:
-    """The log-odds of all bins together.
+    """The log-odds of some bins together: of all bins they are known to be 0, for the coin is fair.
 
     >>> middle_of(np.array([[1, 1], [2, 2]]))
     0.0
@@ -72,21 +72,24 @@ def middle_of(histogram: Integers) -> float:
 
 
 def likelihoods(histogram: Integers, grid: Floats) -> tuple[Floats, Floats]:
-    """The likelihood of each bin's counts at each log-odds, over its largest, shape (B, G), and the log of that."""
+    """The likelihood of each bin's counts at each log-odds, over its largest, shape (B, G), and the log of that.
+
+    ``grid`` has shape (G,), or (B, G) where each bin has log-odds of its own.
+    """
     logs = -histogram[:, 1:] * np.logaddexp(0.0, -grid) - histogram[:, :1] * np.logaddexp(0.0, grid)
     top = logs.max(axis=1)
     return np.exp(logs - top[:, None]), top
 
 
 def offsets(histogram: Integers, reach: int) -> Floats:
-    """Log-odds from the middle of all that bins may have: up to ``reach``, or as far as the counts of any speak for.
+    """Log-odds that bins may have: up to ``reach``, or as far as the counts of any speak for.
 
     >>> few, many = np.array([[90, 10], [10, 90]]), np.array([[3, 10_000], [30_000, 0]])
     >>> [round(float(offsets(counts, 6)[-1]), 1) for counts in (few, many)]
-    [6.0, 10.0]
+    [6.0, 12.0]
     """
     right, left = histogram[:, 0] + 0.5, histogram[:, 1] + 0.5
-    farthest = float(np.abs(np.log(left / right) - middle_of(histogram)).max(initial=0.0))
+    farthest = float(np.abs(np.log(left / right)).max(initial=0.0))
     widest = max(reach, math.ceil(farthest))
     return np.linspace(-widest, widest, round(2 * widest / STEP) + 1)
 
@@ -100,8 +103,10 @@ def expit(log_odds: Floats) -> Floats:
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(log_odds, -700.0, 700.0))))
 
 
-def shrunken_answers(histogram: Integers) -> Posterior:
-    """Answers without an order: log-odds from a mixture of normal laws around the middle, whose weights are fitted.
+def shrunken_answers(histogram: Integers, around: Floats | None = None) -> Posterior:
+    """Answers without an order: log-odds from a mixture of normal laws around 0, whose weights are fitted.
+
+    Or around what something else says of each: then it is asked what answers have of their own beside that.
 
     Source: Stephens 2017, "False discovery rates: a new deal", Biostatistics 18 (adaptive shrinkage), with the
     binomial likelihood of the counts in place of a normal one.
@@ -109,6 +114,7 @@ def shrunken_answers(histogram: Integers) -> Posterior:
     Parameters
     ----------
     histogram : integers, shape (B, 2): past outputs per answer on D' (column 0) and on D (column 1)
+    around : shape (B,), optional: log-odds that answers have where they have nothing of their own
 
     Examples
     --------
@@ -118,11 +124,11 @@ def shrunken_answers(histogram: Integers) -> Posterior:
     """
     mass = histogram.sum(axis=1).astype(np.float64)
     seen = mass > 0
-    apart = offsets(histogram, REACH)
-    scales = np.append(SCALES, FAR_SCALE) if apart[-1] > REACH else SCALES
-    grid = apart + middle_of(histogram)
-    likelihood, top = likelihoods(histogram[seen], grid)
-    laws = np.exp(-0.5 * (apart / np.maximum(scales[:, None], 1e-9)) ** 2)
+    grid = offsets(histogram, REACH)
+    scales = np.append(SCALES, FAR_SCALE) if grid[-1] > REACH else SCALES
+    middle = np.zeros(len(mass)) if around is None else around
+    likelihood, top = likelihoods(histogram[seen], middle[seen, None] + grid)
+    laws = np.exp(-0.5 * (grid / np.maximum(scales[:, None], 1e-9)) ** 2)
     laws /= laws.sum(axis=1, keepdims=True)
     of_law = likelihood @ laws.T
     weights = np.full(len(scales), 1.0 / len(scales))
@@ -138,13 +144,13 @@ def shrunken_answers(histogram: Integers) -> Posterior:
     evidence = float((np.log(of_law @ weights) + top).sum())
     after = likelihood * (weights @ laws)
     after /= after.sum(axis=1, keepdims=True)
-    probability = np.full(len(mass), 0.5)
-    probability[seen] = after @ expit(grid)
-    draws = np.zeros((DRAWS, len(mass)))
+    probability = expit(middle)
+    probability[seen] = (after * expit(middle[seen, None] + grid)).sum(axis=1)
+    draws = np.tile(middle, (DRAWS, 1))
     chances = np.random.default_rng(QUADRATURE_SEED).random((DRAWS, int(seen.sum())))
     reached = np.cumsum(after, axis=1)
     places = np.stack([np.searchsorted(row, chances[:, k]) for k, row in enumerate(reached)], axis=1)
-    draws[:, seen] = grid[np.minimum(places, len(grid) - 1)]
+    draws[:, seen] += grid[np.minimum(places, len(grid) - 1)]
     return Posterior("answers by themselves", probability, draws, mass / max(mass.sum(), 1.0), evidence)
 
 

@@ -21,11 +21,10 @@ from dpcheck.privacy.statistics.posterior import (
     Posterior,
     expit,
     likelihoods,
-    middle_of,
     offsets,
 )
 
-#: Log-odds, from the middle of all, that a piece may have: so far, and farther where counts speak for more.
+#: Log-odds that a piece may have: so far, and farther where counts speak for more.
 REACH = 4
 #: Probabilities of a jump between neighbouring bins; of no difference in a piece; spreads of a difference.
 JUMPS = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
@@ -37,7 +36,7 @@ FAR_SPREAD = 3.0
 LEAST_LIKELY = 1e-250
 
 
-def in_pieces(histogram: Integers, *, charged: bool = False) -> Posterior:
+def in_pieces(histogram: Integers, *, charged: bool = False, middle: float = 0.0) -> Posterior:
     """The posterior of bins in the order of a number, where their log-odds are constant in pieces.
 
     Source: Rabiner 1989, "A tutorial on hidden Markov models" (forward, backward); the chain's parameters are those
@@ -48,6 +47,8 @@ def in_pieces(histogram: Integers, *, charged: bool = False) -> Posterior:
     histogram : integers, shape (B, 2), each bin with an output at least: past outputs on D' (column 0) and on D
     charged : bool
         Whether the evidence has less by what the best of so many choices has by luck.
+    middle : float
+        The log-odds that pieces without a difference have.
 
     Examples
     --------
@@ -58,7 +59,7 @@ def in_pieces(histogram: Integers, *, charged: bool = False) -> Posterior:
     """
     states = offsets(histogram, REACH)
     spreads = (*SPREADS, FAR_SPREAD) if states[-1] > REACH else SPREADS
-    grid = states + middle_of(histogram)
+    grid = states + middle
     likelihood, top = likelihoods(histogram, grid)
     choices = list(product(JUMPS, UNDIFFERING, spreads))
     priors = np.stack([_prior(states, still, spread) for _, still, spread in choices])

@@ -23,13 +23,16 @@ from dpcheck.privacy.statistics.horizon import (
     Plan,
     _believed,
     _lenses,
+    _looked,
     _plan,
+    _stays,
     certify_plan,
     event_of,
     learn_plan,
     profile_lower,
 )
 from dpcheck.privacy.statistics.observations import Observations, join, observe
+from dpcheck.privacy.statistics.posterior import shrunken_answers
 from dpcheck.privacy.statistics.scores import LinearScore
 from tests.playing import FEW_VALUES, NUMBERS, Law, batch_of, laplace, one_sided, response, revealing
 from tests.statistical_tests import statistical_test
@@ -91,7 +94,7 @@ def certified_above_nothing(rng: np.random.Generator, *, peeking: bool, greedy: 
 def greedy_plan(past: Batch) -> Plan:
     """Guesses for each answer the dataset that gave it more often, as a plan without caution would."""
     lens = Lens("the answer", None, None, None, np.unique(past.seen.tokens))
-    table, _ = lens.histogram(past.seen, past.coins)
+    table = lens.histogram(past.seen, past.coins)
     return Plan(lens, np.full(lens.count, 0.5), np.sign(table[:, 1] - table[:, 0]), 1.0, 0.0, 1.0, "each")
 
 
@@ -386,7 +389,7 @@ def test_a_score_that_a_half_is_too_short_for_is_not_judged_by_another(rng: np.r
     columns = rng.normal(size=(100, 2)) + coins[:, None]
     seen = Observations(columns, np.arange(100, dtype=np.uint64), [], np.zeros(100, np.uint64))
     scores = [
-        lens.score for lens, _, _ in _lenses(Batch(seen, coins), Shape(2, False, False), boosted=True, steps=False)
+        looked.lens.score for looked in _lenses(Batch(seen, coins), Shape(2, False, False), boosted=True, steps=False)
     ]
     assert [type(score) for score in scores if score is not None] == [LinearScore, AdditiveScore]
 
@@ -397,7 +400,7 @@ def test_answers_that_come_again_are_looked_at_though_the_first_outputs_were_all
     coins = rng.integers(0, 2, 20_000).astype(np.int8)
     values = rng.integers(0, 900, 20_000).astype(float)
     names = [
-        [lens.name for lens, *_ in _lenses(batch_of(some, coins), NUMBERS, False, steps=False)]
+        [looked.lens.name for looked in _lenses(batch_of(some, coins), NUMBERS, False, steps=False)]
         for some in (values, values + rng.random(20_000))
     ]
     assert "the answer" in names[0]
@@ -409,7 +412,7 @@ def test_a_number_is_continuous_where_hardly_a_value_comes_twice(whole: bool, rn
     coins = rng.integers(0, 2, 2_000).astype(np.int8)
     values = rng.normal(size=2_000) * 100.0 + coins
     batch = batch_of(np.rint(values) if whole else values, coins)
-    [lens] = [lens for lens, *_ in _lenses(batch, NUMBERS, False, steps=False) if lens.column == 0]
+    [lens] = [each.lens for each in _lenses(batch, NUMBERS, False, steps=False) if each.lens.column == 0]
     assert lens.continuous is not whole
 
 
@@ -431,7 +434,7 @@ def test_a_hundredth_of_delta_is_not_spent_on_guesses_that_tell_nothing(rng: np.
 # --- which promises are believed -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("lucky", "believed"), [(15, False), (150, True)])
+@pytest.mark.parametrize(("lucky", "believed"), [(15, False), (600, True)])
 def test_a_promise_of_what_foretells_little_counts_where_its_outputs_speak_for_it(
     lucky: int, believed: bool, rng: np.random.Generator
 ) -> None:
@@ -444,8 +447,7 @@ def test_a_promise_of_what_foretells_little_counts_where_its_outputs_speak_for_i
     tokens = np.arange(calls, dtype=np.uint64)
     batch = Batch(Observations(table, tokens, [], np.zeros(calls, np.uint64)), coins)
     lenses = [Lens(f"column {j}", j, None, fit_bins(table[:, j]), np.zeros(0, np.uint64)) for j in (0, 1)]
-    seen = [lens.histogram(batch.seen, coins) for lens in lenses]
-    found = [_plan(lens, *one, Goal(0.0, 0.05, 10_000)) for lens, one in zip(lenses, seen, strict=True)]
+    found = [_plan(_looked(lens, batch), Goal(0.0, 0.05, 10_000)) for lens in lenses]
     place = lenses[1].places(batch.seen)[0]
     choice, rule = found[1]
     promised = choice.posterior.copy()
@@ -454,5 +456,47 @@ def test_a_promise_of_what_foretells_little_counts_where_its_outputs_speak_for_i
     weights[place] = 1
     found[1] = (replace(choice, posterior=promised), replace(rule, weights=weights, expected=math.log(4.0)))
     assert found[0][0].foretold.evidence > found[1][0].foretold.evidence + 50.0
-    kept = _believed(batch, [histogram for histogram, _ in seen], found)
-    assert [one.lens.name for one, _ in kept] == ["column 0", "column 1"][: 1 + believed]
+    judged = _believed(found, Goal(0.0, 0.05, 10_000))
+    assert judged[0] == found[0]
+    assert (judged[1][1].expected > found[0][1].expected) == believed
+    assert judged[1][1].expected < math.log(4.0)
+
+
+def test_what_answers_have_beside_a_line_is_kept_and_luck_is_not(rng: np.random.Generator) -> None:
+    """300 numbers with log-odds on a line, of which one has 1.5 more: around the line all others are as it says."""
+    line = np.linspace(-0.3, 0.3, 300)
+    truth = line.copy()
+    truth[40] += 1.5
+    left = rng.binomial(200, 1.0 / (1.0 + np.exp(-truth)))
+    histogram = np.column_stack([200 - left, left])
+    found = shrunken_answers(histogram, line)
+    others = np.delete(found.log_odds - line, 40)
+    assert found.log_odds[40] - line[40] > 0.5
+    assert np.abs(others).max() < 0.5
+    assert np.sqrt(np.mean(others**2)) < 0.5 * np.sqrt(np.mean((shrunken_answers(histogram).log_odds - line) ** 2))
+    assert abs(float(found.draws[:, 40].mean()) - found.log_odds[40]) < 0.3
+
+
+@pytest.mark.parametrize(("kept", "stays"), [(True, True), (False, False)])
+def test_a_promise_of_scores_of_halves_counts_where_the_score_of_all_guesses_the_same(kept: bool, stays: bool) -> None:
+    """What halves placed in the guessed bin, the score of all places there too; or it places it in another."""
+    table = np.repeat([[0.0], [1.0], [2.0]], 200, axis=0)
+    batch = Batch(
+        Observations(table, np.zeros(600, np.uint64), [], np.zeros(600, np.uint64)),
+        np.tile([0, 1], 300).astype(np.int8),
+    )
+    lens = Lens("a score", None, _Itself(), fit_bins(table[:, 0]), np.zeros(0, np.uint64))
+    looked = _looked(lens, batch)
+    weights = np.zeros(lens.count, np.int64)
+    weights[looked.places[-1]] = 1
+    if not kept:
+        looked = replace(looked, places=np.roll(looked.places, 200))
+    choice, rule = _plan(looked, Goal(0.0, 0.05, 1_000))
+    assert _stays(choice, replace(rule, weights=weights), batch) == stays
+
+
+class _Itself:
+    """A score that is the number."""
+
+    def log_odds(self, columns: NDArray[np.float64]) -> NDArray[np.float64]:
+        return columns[:, 0]

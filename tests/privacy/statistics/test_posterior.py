@@ -7,8 +7,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from dpcheck.privacy.statistics.expected_bound import Goal, best_rule
 from dpcheck.privacy.statistics.gaussian_process import smooth
 from dpcheck.privacy.statistics.normal_laws import two_normal_laws
+from dpcheck.privacy.statistics.one_place import LENGTHS, SPREADS, in_one_place
 from dpcheck.privacy.statistics.ordered_posteriors import by_number
 from dpcheck.privacy.statistics.posterior import DRAWS, LUCK, Floats, Integers, Posterior, expit, shrunken_answers
 from dpcheck.privacy.statistics.segments import in_pieces
@@ -130,11 +132,58 @@ def test_bins_that_saw_nothing_say_what_their_neighbours_say(rng: np.random.Gene
 @pytest.mark.parametrize("counts", [[[1, 0]], [[0, 0], [1, 0]], [[10**7, 10**7], [0, 1]], [[5, 5], [0, 10**6]]])
 def test_any_counts_have_a_finite_posterior(counts: list[list[int]]) -> None:
     histogram = np.array(counts, dtype=np.int64)
-    models = [shrunken_answers(histogram)]
+    models = [shrunken_answers(histogram), in_one_place(histogram), in_one_place(histogram, np.arange(len(histogram)))]
     models += by_number(histogram, np.arange(len(histogram), dtype=np.float64), np.zeros(len(histogram), bool))
     for found in models:
         for value in (found.log_odds, found.draws, found.evidence):
             assert np.isfinite(value).all()
+
+
+@pytest.mark.parametrize("on_a_line", [False, True])
+def test_which_place_differs_is_known_as_well_as_is_said(on_a_line: bool, rng: np.random.Generator) -> None:
+    """Truths drawn from the prior: the chance that a bin differs is as often right as it says, to six deviations."""
+    said, right, apart = 0.0, 0, 0.0
+    for _ in range(400):
+        truth = np.zeros(40)
+        length = int(rng.choice([each for each in LENGTHS if each <= 20])) if on_a_line else 1
+        start = int(rng.integers(40 - length + 1))
+        truth[start : start + length] = rng.normal(0.0, rng.choice(SPREADS))
+        found = in_one_place(counted(truth, 30, rng), np.arange(40) if on_a_line else None)
+        differs = (found.draws != 0.0).mean(axis=0)
+        place = int(np.argmax(differs))
+        said += float(differs[place])
+        right += truth[place] != 0.0
+        apart += float(np.mean(found.draws[:, place]) - truth[place])
+    assert abs(right - said) < 6.0 * np.sqrt(400 * 0.25)
+    assert abs(apart) < 6.0 * np.sqrt(400 * 1.0)
+
+
+def test_of_alike_answers_one_place_is_no_likelier_than_none(rng: np.random.Generator) -> None:
+    """Outputs that coins tell nothing of: the evidence of the wrong model is below theirs times k but for one in k."""
+    above = 0
+    for _ in range(400):
+        histogram = counted(np.zeros(60), 20, rng)
+        none = -np.log(2.0) * histogram.sum()
+        above += in_one_place(histogram, np.arange(60)).evidence - none > np.log(20.0)
+    assert above < 400 / 20 + 6.0 * np.sqrt(400 / 20)
+
+
+def test_where_it_is_not_known_which_answer_leaks_the_likeliest_is_guessed(rng: np.random.Generator) -> None:
+    """No bound is to be counted on; but to guess nothing, or all, shows nothing for sure.
+
+    Where ten answers seem to lean alike there is no likeliest: that is one sample of thirty.
+    """
+    guessed, hoped = 0, 0
+    for _ in range(40):
+        truth = np.zeros(300)
+        truth[123] = 1.4
+        rule = best_rule(in_one_place(counted(truth, 24, rng)), Goal(0.0, 0.05, 8_000))
+        guessed += rule.weights[123] > 0
+        assert np.count_nonzero(rule.weights) > 0
+        hoped += rule.expected > 0.0 or rule.chance > 0.0
+    # 19 of 24 on one side are the likeliest of 300 in most samples
+    assert guessed >= 10
+    assert hoped >= 25
 
 
 def binned(values: Floats, coins: Integers) -> tuple[Integers, Floats, Floats]:
