@@ -265,7 +265,9 @@ def _believed(found: Sequence[tuple[_Choice, Rule]], goal: Goal) -> list[tuple[_
             sums = np.bincount(choice.looked.places, told, minlength=len(held))
             of_best = np.where(held > 0, np.clip(sums / np.maximum(held, 1), 1e-9, 1.0 - 1e-9), 0.5)
             own = shrunken_answers(histogram, np.log(of_best) - np.log1p(-of_best))
-            choice, rule = replace(choice, posterior=own.probability, model=BESIDE), best_rule(own, goal)
+            beside = best_rule(own, goal)
+            if beside.expected < rule.expected:  # else what foretells best was learned from the same few outputs
+                choice, rule = replace(choice, posterior=own.probability, model=BESIDE), beside
         judged.append((choice, rule))
     return judged
 
