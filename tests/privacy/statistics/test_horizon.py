@@ -465,8 +465,8 @@ def test_a_promise_of_what_foretells_little_counts_where_its_outputs_speak_for_i
 def test_what_answers_have_beside_a_line_is_kept_and_luck_is_not(rng: np.random.Generator) -> None:
     """300 numbers with log-odds on a line, of which one has 1.5 more: around the line all others are as it says.
 
-    The others are off by less than a half of what they are off without the line: of 1,500 samples the worst had 0.36 of it,
-    and the one had at least 0.94 more.
+    The others are off by less than a half of what they are off without the line: of 1,500 samples the worst had 0.36 of
+    it, and the one had at least 0.94 more.
     """
     line = np.linspace(-0.3, 0.3, 300)
     truth = line.copy()
