@@ -33,7 +33,7 @@ settings.load_profile("without deadline")
 #: Seconds of a case of each test that takes 0.3 s or more, as `benchmarks/slowest.py` measured them.
 SECONDS = Path(__file__).parent / "tests" / "seconds.json"
 #: From so many seconds on, a test is in one run of so many.
-TURNS_FROM = ((15.0, 24), (4.0, 12), (1.5, 8), (0.7, 5), (0.3, 4))
+TURNS_FROM = ((15.0, 32), (4.0, 20), (1.5, 12), (0.7, 8), (0.3, 6))
 
 _SEED = pytest.StashKey[int]()
 #: How often tests that draw at random are run, where that is asked for: all other tests are left out then.
@@ -108,7 +108,7 @@ def turns_of(seconds: float) -> int:
     """In one of how many runs of all tests a test is that takes so long: the longer, the more rarely.
 
     >>> [turns_of(seconds) for seconds in (0.1, 0.5, 2.0, 30.0)]
-    [1, 4, 8, 24]
+    [1, 6, 12, 32]
     """
     return next((turns for least, turns in TURNS_FROM if seconds >= least), 1)
 

@@ -61,10 +61,14 @@ def _copied_pandas(dataset: Any) -> Any:
     if not is_frame(dataset):
         objects = _objects_copied(dataset)
         return made if objects is None else type(dataset)(objects, index=made.index, name=made.name)
-    for place in range(dataset.shape[1]):
-        if (objects := _objects_copied(dataset.iloc[:, place])) is not None:
+    for place, column in enumerate(_columns(dataset)):
+        if (objects := _objects_copied(column)) is not None:
             made.isetitem(place, objects)
     return made
+
+
+def _columns(dataset: Any) -> list[Any]:
+    return [dataset.iloc[:, place] for place in range(dataset.shape[1])] if is_frame(dataset) else [dataset]
 
 
 def _objects_copied(column: Any) -> Any:
@@ -100,4 +104,7 @@ def copier(dataset: Any) -> Callable[[], Any]:
     if kind is Labelled:
         points, labels = copier(dataset.x), copier(dataset.y)
         return lambda: Labelled(points(), labels())
+    # to look at each column takes several times as long as to copy all of them
+    if is_pandas(dataset) and all(_objects_copied(column) is None for column in _columns(dataset)):
+        return partial(dataset.copy, deep=True)
     return partial(copy_dataset, dataset)

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
 
 from dpcheck.execution.surroundings import generators_kept
@@ -98,6 +99,9 @@ def test_guesses_of_many_features_are_those_of_each(graded: tuple[int, ...], mos
         np.array([[1], None], dtype=object),
         Labelled(np.eye(2), [0, 1]),
         {"a": [1]},
+        pandas.DataFrame({"a": [1.0, 2.0], "b": ["x", None]}),
+        pandas.DataFrame({"a": [1.0, 2.0], "b": [[1], [2]]}),
+        pandas.Series([1, 2], name="a"),
     ],
 )
 def test_a_copier_makes_what_a_copy_makes(dataset: Any) -> None:
@@ -109,6 +113,10 @@ def test_a_copier_makes_what_a_copy_makes(dataset: Any) -> None:
     parts = (one.x, one.y) if isinstance(one, Labelled) else (one,)
     theirs = (dataset.x, dataset.y) if isinstance(dataset, Labelled) else (dataset,)
     assert all(part is not their or isinstance(part, tuple) for part, their in zip(parts, theirs, strict=True))
+    if isinstance(dataset, pandas.DataFrame):
+        one.iloc[0, 0] = 9.0
+        assert dataset.iloc[0, 0] == other.iloc[0, 0] == 1.0
+        assert not isinstance(dataset["b"][1], list) or one["b"][1] is not dataset["b"][1]
     if isinstance(dataset, tuple | list) and any(isinstance(part, list) for part in dataset):
         assert one[0] is not dataset[0]
         assert one[0] is not other[0]
