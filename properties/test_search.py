@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dpcheck import AddRemove, LabelsOnly, Records, ReplaceOne
@@ -80,6 +80,7 @@ COUNTING = {
     st.lists(st.sampled_from([1, 2, 0.01, 10, 50, 1e-6]), max_size=2),
     st.integers(0, 2**32 - 1),
 )
+@example(ReplaceOne(records=(-2.0, 3.0)), 12, 0.1, [0.01, 10], 0)  # four sizes and four parts are named
 @settings(max_examples=25, deadline=None)
 def test_counts_that_code_names_turn_among_the_first_pairs(
     counting: str, relation: Any, least: int, part: float, others: list[float], seed: int

@@ -18,7 +18,7 @@ from dpcheck.privacy.pairs.named_counts import named_counts, parts_named
 from dpcheck.privacy.pairs.records import end_records, rising_records
 
 #: A block is at most so many pairs longer where constants name counts of records.
-MOST_MORE = 24
+MOST_MORE = 32
 #: Records made of the learner's constants, each alone among others; sizes that are one of them, or one more.
 MOST_CONSTANT_RECORDS, MOST_CONSTANT_SIZES = 32, 12
 #: In datasets of at most so many records are the high ones as many as constants name.
