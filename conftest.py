@@ -119,7 +119,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     So do, in a run of all tests, those marked ``turns(runs)``, but for one part in ``runs``, drawn likewise: they were
     chosen by what they cost alone, so that what one of them catches may be caught a run or two later. Others take turns
-    by their seconds.
+    by their seconds, but for those marked ``every_run``: what holds files that are made to what they are made from.
     """
     if _TIMES in config.stash:
         kept = [item for item in items if isinstance(item, pytest.Function) and draws(item)]
@@ -140,7 +140,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             cases.setdefault((item.nodeid.partition("[")[0], some.args[0]), []).append(item)
         elif not a_file:
             marked = turns.args[0] if turns is not None else 1
-            runs = max(marked, turns_of(seconds.get(item.nodeid.partition("[")[0], 0.0)))
+            by_seconds = turns_of(seconds.get(item.nodeid.partition("[")[0], 0.0))
+            runs = marked if item.get_closest_marker("every_run") is not None else max(marked, by_seconds)
             if runs > 1:
                 item.add_marker(pytest.mark.turns(runs))  # so that ``-m turns`` finds it
                 in_turn.setdefault(runs, []).append(item)

@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.every_run
 def test_its_numbers_are_those_of_the_reports() -> None:
     assert numbers_of_readme.written(README, ROOT / "reports") == README
 

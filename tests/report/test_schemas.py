@@ -45,7 +45,7 @@ def test_each_file_of_the_folder_is_listed() -> None:
     assert set(GENERATED) <= set(schema_names())
 
 
-@pytest.mark.some(3)
+@pytest.mark.every_run
 @pytest.mark.parametrize("name", GENERATED)
 def test_the_files_are_what_the_types_say(name: str) -> None:
     text = generator.text_of(generator.generated()[name])
