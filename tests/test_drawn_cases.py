@@ -65,26 +65,27 @@ def test_the_longer_a_test_takes_the_more_rarely_a_run_of_all_has_it(
             self.nodeid, self.extra = nodeid, False
 
         def get_closest_marker(self, name: str) -> Any:
-            return None
+            return name if name == "every_run" and "test_made" in self.nodeid else None
 
         def add_marker(self, marker: Any) -> None:
             self.extra = marker.name == "extra"
 
-    seconds = {"tests/test_many.py::test_quick": 0.1, "tests/test_many.py::test_slow": 30.0}
+    seconds = {f"tests/test_many.py::test_{name}": took for name, took in (("quick", 0.1), ("slow", 30), ("made", 30))}
     (tmp_path / "seconds.json").write_text(json.dumps(seconds))
     monkeypatch.setattr(conftest, "SECONDS", tmp_path / "seconds.json")
 
     def run(expression: str, asked: str) -> dict[str, int]:
         monkeypatch.setattr(request.config, "args", [asked])
         monkeypatch.setattr(request.config.option, "markexpr", expression)
-        names = ("test_quick", "test_slow", "test_not_measured_yet")
+        names = ("test_quick", "test_slow", "test_not_measured_yet", "test_made")
         items = [Item(f"tests/test_many.py::{name}[{number}]") for name in names for number in range(12)]
         conftest.pytest_collection_modifyitems(request.config, items)
         return {name: sum(not item.extra for item in items if f"::{name}[" in item.nodeid) for name in names}
 
-    assert run("not extra", "tests") == {"test_quick": 12, "test_slow": 1, "test_not_measured_yet": 12}
-    assert run("extra", "tests") == {"test_quick": 12, "test_slow": 0, "test_not_measured_yet": 12}
-    assert run("not extra", __file__) == {"test_quick": 12, "test_slow": 12, "test_not_measured_yet": 12}
+    others = {"test_quick": 12, "test_not_measured_yet": 12, "test_made": 12}
+    assert run("not extra", "tests") == {**others, "test_slow": 1}
+    assert run("extra", "tests") == {**others, "test_slow": 0}
+    assert run("not extra", __file__) == {**others, "test_slow": 12}
 
 
 def test_what_takes_turns_by_its_seconds_is_there(conftest: Any) -> None:

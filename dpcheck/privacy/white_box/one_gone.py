@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -74,17 +74,13 @@ def others_seen(
     """
     size = size_of(dataset)
     whole = Play(dataset, releases=releases, draws=draws)
-    gone = {"last": size - 1, "middle": size // 2}
-    found = played({("whole", 0): whole} | {(name, 0): _without(dataset, one, whole) for name, one in gone.items()})
-    failed = next((each for each in found.values() if isinstance(each, str)), "")
-    if failed:
-        return OthersSeen(None, f"whether others stay in their batches where one is gone was not seen: {failed}")
-    with_it = _members(found["whole", 0], size)
-    moved = {name: _moved(with_it, _members(found[name, 0], size - 1), one) for name, one in gone.items()}
-    if not any(moved.values()):
-        return OthersSeen(True, "others stay in their batches where one is gone")
+    moved = _moved_by(whole, {one: _without(dataset, one, whole) for one in _looked_at(size)}, played, "gone")
+    if isinstance(moved, OthersSeen):
+        return moved
     members = [members_of(run.batches, size) for run in runs]
-    if moved["last"] == 0.0 and not places_tell(members, rng):
+    if (seen := _seen_at_once(moved, members, "gone")) is not None:
+        return seen
+    if moved[size - 1] == 0.0 and not places_tell(members, rng):
         return OthersSeen(
             True, "others stay in their batches where the last one is gone, and places do not tell batches"
         )
@@ -96,20 +92,27 @@ def others_seen(
     sizes = _sizes(members)
     if sizes is None:
         return undecided
-    count = _replays_needed(sizes, size, uses, alpha)
+    left_out = rng.integers(size, size=MOST_REPLAYS)
+
+    def without(first: int, last: int) -> list[Members | None]:
+        plays = {
+            (ANEW, number): _without(dataset, int(left_out[number]), replace(whole, draws=draws + 2 + number))
+            for number in range(first, last)
+        }
+        return [_members(each, size - 1) for each in played(plays).values()]
+
+    # the first one shows which batches they may be, and so how many more trainings are needed: see the proof
+    [one] = without(0, 1)
+    if one is None or len(one) != len(sizes):
+        return undecided
+    count = _trainings_needed(_chance(sizes - one.sum(axis=1), sizes, size, uses), alpha)
     if count > MOST_REPLAYS:
         return undecided
-    left_out = rng.integers(size, size=count)
-    more = played({
-        (ANEW, number): _without(dataset, int(one), Play(dataset, releases=releases, draws=draws + 2 + number))
-        for number, one in enumerate(left_out)
-    })  # fmt: skip
-    broken = smaller_batches(sizes, [_members(each, size - 1) for each in more.values()], size, uses, alpha)
+    broken = smaller_batches(sizes, [one, *without(1, count)], size, uses, alpha)
     if broken is None:
         return undecided
-    # where batches are what they are, all who moved count; where they are drawn, at best one fills up each place
-    squares = max(moved.values()) if _always_the_same(members) else 5.0 * uses
-    return OthersSeen(False, broken.words, broken, squares)
+    # at best one other fills up each place, and leaves another batch a smaller one
+    return OthersSeen(False, broken.words, broken, 5.0 * uses)
 
 
 def others_seen_beside(
@@ -124,29 +127,49 @@ def others_seen_beside(
         As for :func:`others_seen`.
     """
     size = size_of(dataset)
-    both, places = join_records(dataset, canaries), {"last": size - 1, "middle": size // 2}
-    plays = {("whole", 0): Play(dataset, releases=releases, draws=draws)}
-    for number, (name, one) in enumerate(places.items()):
+    both, whole = join_records(dataset, canaries), Play(dataset, releases=releases, draws=draws)
+    others = {}
+    for number, one in enumerate(_looked_at(size)):
         kept = np.arange(size)
         kept[one] = size + number % size_of(canaries)
-        plays[name, 0] = Play(take_records(both, kept), releases=releases, draws=draws)
-    found = played(plays)
-    failed = next((each for each in found.values() if isinstance(each, str)), "")
-    if failed:
-        return OthersSeen(None, f"whether others stay in their batches where one is another was not seen: {failed}")
-    with_it = _members(found["whole", 0], size)
-    moved = [_moved(with_it, _members(found[name, 0], size), one, replaced=True) for name, one in places.items()]
-    if not any(moved):
-        return OthersSeen(True, "others stay in their batches where one is another")
-    members = [members_of(run.batches, size) for run in runs]
-    if _always_the_same(members) and math.isfinite(max(moved)):
-        words = "with another record in the place of one, others are in other batches, which draw nothing"
-        return OthersSeen(False, words, Broken(words, 0.0), max(moved))
-    return OthersSeen(
+        others[one] = replace(whole, dataset=take_records(both, kept))
+    moved = _moved_by(whole, others, played, "another")
+    if isinstance(moved, OthersSeen):
+        return moved
+    return _seen_at_once(moved, [members_of(run.batches, size) for run in runs], "another") or OthersSeen(
         None,
         "with the same draws others are in other batches where one is another; whether as a new draw would put them, "
         "too, was not seen",
     )
+
+
+def _looked_at(size: int) -> tuple[int, int]:
+    """The last record, and one in the middle."""
+    return size - 1, (size - 1) // 2
+
+
+def _moved_by(whole: Play, others: Mapping[int, Play], played: Played, what: str) -> dict[int, float] | OthersSeen:
+    """What moves where a record, by its place, is gone or another; that it was not seen, where a training failed."""
+    found = played({("whole", 0): whole, **{("one", place): play for place, play in others.items()}})
+    for each in found.values():
+        if isinstance(each, str):
+            return OthersSeen(None, f"whether others stay in their batches where one is {what} was not seen: {each}")
+    with_it = _members(found["whole", 0], size_of(whole.dataset))
+    return {
+        place: _moved(with_it, _members(found["one", place], size_of(play.dataset)), place)
+        for place, play in others.items()
+    }
+
+
+def _seen_at_once(moved: dict[int, float], members: list[Members], what: str) -> OthersSeen | None:
+    """What needs no further trainings: that nobody moves, or that somebody does in batches that draw nothing."""
+    most = max(moved.values())
+    if most == 0.0:
+        return OthersSeen(True, f"others stay in their batches where the last one is {what}, or one in the middle")
+    if not _always_the_same(members) or most == math.inf:
+        return None
+    words = f"where one record is {what}, others are in other batches, which were the same in {len(members)} trainings"
+    return OthersSeen(False, words, Broken(words, 0.0), most)
 
 
 def smaller_batches(
@@ -156,7 +179,9 @@ def smaller_batches(
 
     Where others stay, and batches with all records always have these sizes, those are smaller that the one who is gone
     would be in. Who that is was drawn, each time anew: so that a batch of s of n records is among them with probability
-    s/n, independently each time.
+    s/n at most, independently each time. Of m trainings all show one given set T of batches with probability q(T)^m,
+    where q(T) <= b(T), the least s/n of its batches; those sets with b(T)^(m - 1) <= alpha then come with probability
+    sum over T of q(T) b(T)^(m - 1) <= alpha, also where m was chosen by the T of the first.
 
     Parameters
     ----------
@@ -175,10 +200,7 @@ def smaller_batches(
     if not lacking or len(lacking) < len(without) or any(not np.array_equal(lacking[0], each) for each in lacking):
         return None
     smaller = np.flatnonzero(lacking[0])
-    # at most so many records are in no batch
-    nowhere = max(0.0, 1.0 - float(sizes.sum()) / (uses * size))
-    chance = float(sizes[smaller].min()) / size if smaller.size else nowhere
-    p_value = chance ** (len(lacking) - 1)
+    p_value = _chance(lacking[0], sizes, size, uses) ** (len(lacking) - 1)
     if p_value > alpha:
         return None
     often = f"in {len(lacking):,} trainings"
@@ -203,20 +225,24 @@ def places_tell(members: list[Members], rng: Generator) -> bool:
     """
     if len(members) < 2 or _always_the_same(members):
         return True
-    for run in members:
-        some = run[:MOST_STEPS, :MOST_RECORDS].astype(np.float64)
-        some = some - some.mean(axis=1, keepdims=True)
-        alike = some.T @ some
-        shuffled = []
-        for _ in range(SHUFFLES):
-            order = rng.permutation(len(alike))
-            shuffled.append(_together(alike[np.ix_(order, order)]))
-        spread = np.std(shuffled, axis=0)
-        far = np.abs(_together(alike) - np.mean(shuffled, axis=0)) > FAR * spread + 1e-9
-        first = np.abs(_trend(some)) > FAR
-        if far.any() or first:
-            return True
-    return False
+    size = members[0].shape[1]
+    # neighbours, and records from all places: blocks may be larger than so many neighbours are
+    among = [np.arange(min(size, MOST_RECORDS))]
+    if size > MOST_RECORDS:
+        among.append(np.linspace(0, size - 1, MOST_RECORDS).astype(np.intp))
+    return any(_tell(run[:MOST_STEPS, some].astype(np.float64), rng) for run in members for some in among)
+
+
+def _tell(some: Floats, rng: Generator) -> bool:
+    """Whether records some places apart come together more, or less, often than shuffled ones; or later ones later."""
+    apart = some - some.mean(axis=1, keepdims=True)
+    alike = apart.T @ apart
+    shuffled = []
+    for _ in range(SHUFFLES):
+        order = rng.permutation(len(alike))
+        shuffled.append(_together(alike[np.ix_(order, order)]))
+    far = np.abs(_together(alike) - np.mean(shuffled, axis=0)) > FAR * np.std(shuffled, axis=0) + 1e-9
+    return bool(far.any()) or abs(_trend(apart)) > FAR
 
 
 def _together(alike: Floats) -> Floats:
@@ -235,20 +261,21 @@ def _trend(some: Floats) -> float:
 
 def _without(dataset: Any, one: int, play: Play) -> Play:
     kept = np.delete(np.arange(size_of(dataset)), one)
-    return Play(take_records(dataset, kept), releases=play.releases, draws=play.draws)
+    return replace(play, dataset=take_records(dataset, kept))
 
 
 def _members(recording: Recording | str, size: int) -> Members | None:
     return None if isinstance(recording, str) else members_of(recording.batches, size)
 
 
-def _moved(whole: Members | None, other: Members | None, one: int, *, replaced: bool = False) -> float:
+def _moved(whole: Members | None, other: Members | None, one: int) -> float:
     """What changes beside the record that is gone: 0, or the sum over steps of the square of how many records moved.
 
-    Of one that is ``replaced`` two change at a time, so that half of them counts.
+    Where it is replaced by another two change at a time, so that half of them counts.
     """
     if whole is None or other is None or len(whole) != len(other):
         return math.inf
+    replaced = whole.shape[1] == other.shape[1]
     others = np.delete(other, one, axis=1) if replaced else other
     changed = np.abs(np.delete(whole, one, axis=1) - others).sum(axis=1)
     if not changed.any():
@@ -258,7 +285,7 @@ def _moved(whole: Members | None, other: Members | None, one: int, *, replaced: 
 
 
 def _always_the_same(members: list[Members]) -> bool:
-    return all(np.array_equal(members[0], other) for other in members[1:])
+    return len(members) > 1 and all(np.array_equal(members[0], other) for other in members[1:])
 
 
 def _sizes(members: list[Members]) -> NDArray[np.int64] | None:
@@ -269,9 +296,16 @@ def _sizes(members: list[Members]) -> NDArray[np.int64] | None:
     return sizes[0]
 
 
-def _replays_needed(sizes: NDArray[np.int64], size: int, uses: int, alpha: float) -> int:
-    """How many trainings show at this level that the same batches are always the smaller ones."""
-    chance = max(float(sizes.max()) / size, 1.0 - float(sizes.sum()) / (uses * size))
-    if not 0.0 < chance < 1.0:
+def _chance(lacking: NDArray[np.int64], sizes: NDArray[np.int64], size: int, uses: int) -> float:
+    """At most the probability that a record, drawn from all, is in just the batches that lack one."""
+    smaller = np.flatnonzero(lacking)
+    if smaller.size:
+        return min(1.0, float(sizes[smaller].min()) / size)
+    return max(0.0, 1.0 - float(sizes.sum()) / (uses * size))  # at most so many records are in no batch
+
+
+def _trainings_needed(chance: float, alpha: float) -> int:
+    """How many trainings show at this level that the same batches are always the smaller ones: two at least."""
+    if chance >= 1.0:
         return MOST_REPLAYS + 1
-    return 1 + math.ceil(math.log(alpha) / math.log(chance))
+    return 2 if chance <= alpha else 1 + math.ceil(math.log(alpha) / math.log(chance))

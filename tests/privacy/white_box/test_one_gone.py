@@ -53,6 +53,24 @@ def sorted_and_cut(data: Data, _rng: Generator) -> list[Any]:
     return np.array_split(np.argsort(data[:, 0]), PARTS)
 
 
+def by_their_place(data: Data, _rng: Generator) -> list[Any]:
+    """By digits of where they stand."""
+    part = np.arange(len(data)) * 7919 // 31 % PARTS
+    return [np.flatnonzero(part == number) for number in range(PARTS)]
+
+
+def shuffled_of_each_half(data: Data, rng: Generator) -> list[Any]:
+    """Half of each batch from the first records, half from the others."""
+    halves = np.array_split(np.arange(len(data)), 2)
+    cut = [np.array_split(rng.permutation(half), PARTS) for half in halves]
+    return [np.concatenate(pair) for pair in zip(*cut, strict=True)]
+
+
+def blocks_from_anywhere(data: Data, rng: Generator) -> list[Any]:
+    """Blocks of neighbours, from a place that is drawn."""
+    return np.array_split(np.roll(np.arange(len(data)), int(rng.integers(len(data)))), PARTS)
+
+
 def by_what_they_are(data: Data, _rng: Generator) -> list[Any]:
     """By a digit of their first number."""
     part = np.floor(np.abs(data[:, 0]) * 1e6).astype(int) % PARTS
@@ -101,13 +119,23 @@ def sampling(verdict: dpcheck.WhiteBoxVerdict) -> Any:
 
 
 @pytest.mark.parametrize(
-    "draw", [shuffled, shuffled_and_the_last_dropped, shares_of_an_order, in_blocks, sorted_and_cut, in_turn]
+    "draw",
+    [
+        shuffled,
+        shuffled_and_the_last_dropped,
+        shares_of_an_order,
+        in_blocks,
+        sorted_and_cut,
+        in_turn,
+        by_their_place,
+    ],
 )
 def test_batches_that_are_filled_up_are_named(draw: Draw, seed: int) -> None:
     verdict = seen(draw, seed % 2**31)
     assert verdict.status is dpcheck.WhiteBoxStatus.NOT_AS_ACCOUNTED, verdict.premises
     assert verdict.broken == ("sampling",)
-    assert "whoever is gone" in sampling(verdict).words
+    drawn = draw in (shuffled, shuffled_and_the_last_dropped, shares_of_an_order)
+    assert ("whoever is gone" if drawn else "which were the same in 2 trainings") in sampling(verdict).words
     assert verdict.epsilon_seen > 1.5 * verdict.epsilon_accounted
     # of a record that is replaced nothing moves, unless who is where depends on the records
     beside = seen(draw, seed % 2**31, "replace-one")
@@ -126,6 +154,39 @@ def test_what_was_not_seen_is_not_said(seed: int) -> None:
     verdict = seen(each_into_one_from_the_end, seed % 2**31)
     assert verdict.status is dpcheck.WhiteBoxStatus.INCONCLUSIVE, verdict.premises
     assert "neighbours='replace-one'" in sampling(verdict).words
+
+
+@pytest.mark.parametrize("draw", [shuffled_of_each_half, blocks_from_anywhere])
+def test_no_other_way_of_filling_up_is_said_to_hold(draw: Draw, seed: int) -> None:
+    assert seen(draw, seed % 2**31).status is not dpcheck.WhiteBoxStatus.AS_ACCOUNTED
+
+
+def test_a_tree_over_shuffled_records_is_named(seed: int) -> None:
+    """A node that has all records is smaller whoever is gone: the leaf tells, once a first training has shown which."""
+
+    def tree(data: Data, rng: Generator, transcript: Any = dpcheck.UNRECORDED) -> Data:
+        leaves, model = np.array_split(rng.permutation(len(data)), 8), np.zeros(2)
+        for height in range(4):
+            for node in np.split(np.arange(8), 8 >> height):
+                batch = transcript.batch(np.concatenate([leaves[leaf] for leaf in node]))
+                norms = np.linalg.norm(data[batch], axis=1, keepdims=True)
+                total = (data[batch] / np.maximum(1.0, norms)).sum(axis=0)
+                model = model + transcript.release(total, total + rng.normal(0.0, 4.0, 2))
+        return model
+
+    steps = dpcheck.GaussianSteps(noise_multiplier=4.0, clipping_norm=1.0, steps=15, participations=4)
+    data = np.random.default_rng(seed % 2**31).normal(size=(64, 2)) * 3.0
+    verdict = dpcheck.white_box(tree, data, None, steps, isolation="none", seed=seed % 2**31)
+    assert verdict.broken == ("sampling",), verdict.premises
+    assert "the same 4 batches are smaller" in sampling(verdict).words
+
+
+def test_blocks_larger_than_those_looked_at_are_told(rng: Generator) -> None:
+    """Of the first 400 of 6,000 records all are in one block."""
+    blocks = [np.eye(3, dtype=np.int32)[:, np.repeat(rng.permutation(3), 2_000)] for _ in range(2)]
+    while np.array_equal(*blocks):
+        blocks[1] = np.eye(3, dtype=np.int32)[:, np.repeat(rng.permutation(3), 2_000)]
+    assert places_tell(blocks, rng)
 
 
 def test_the_level_holds_where_others_stay(rng: Generator) -> None:
