@@ -108,3 +108,11 @@ def test_a_training_that_raises_ends_with_status_4(folder: Path, capsys: pytest.
     (folder / "raising.py").write_text("def train(data, rng, transcript):\n    raise ValueError('no')\n")
     assert run([*asked("raising.py"), "--isolation", "none"]) == 4
     assert "The training raised ValueError: no" in capsys.readouterr().out
+
+
+def test_epochs_of_shuffled_records_are_named_where_a_record_is_gone(capsys: pytest.CaptureFixture[str]) -> None:
+    asked_for = ["white-box", "trained:dp_sgd_in_epochs", "--neighbours", "add-remove"]
+    assert run(asked_for) == 1
+    told = capsys.readouterr().out
+    assert "sampling    broken: whoever is gone" in told
+    assert "whoever else is there" in told

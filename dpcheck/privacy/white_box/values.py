@@ -167,9 +167,14 @@ MEND = {
     "accounting": "claim what the accountant says of the steps as they are run.",
 }
 #: What to do about sampling where none was accounted.
-UNSAMPLED = "use no record in more releases than were accounted (participations=), or account for more."
+UNSAMPLED = (
+    "use no record in more releases than were accounted (participations=), or account for more; and put each record "
+    "into batches by draws or a digest of its own, whoever else is there, or claim for records that are replaced."
+)
 LOOK = {
     "clipping": "give records that make gradients large (canaries=), so that clipping has something to do.",
+    "sampling": "put each record into batches by draws or a digest of its own, whoever else is there, or ask for "
+    "records that are replaced by others.",
     "leftovers": "take all randomness from the generator that the training is given, so that it can be replayed.",
     "accounting": "claim a little more than the least that may follow.",
 }

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 import dpcheck
 from dpcheck.privacy.white_box.one_gone import places_tell, smaller_batches
 from dpcheck.privacy.white_box.sampling import Members
+from dpcheck.privacy.white_box.values import next_steps
 
 SIZE, EPOCHS, PARTS = 60, 3, 6
 Data = NDArray[np.float64]
@@ -154,6 +155,7 @@ def test_what_was_not_seen_is_not_said(seed: int) -> None:
     verdict = seen(each_into_one_from_the_end, seed % 2**31)
     assert verdict.status is dpcheck.WhiteBoxStatus.INCONCLUSIVE, verdict.premises
     assert "neighbours='replace-one'" in sampling(verdict).words
+    assert any("digest of its own" in step for step in next_steps(verdict))
 
 
 @pytest.mark.parametrize("draw", [shuffled_of_each_half, blocks_from_anywhere])
