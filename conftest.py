@@ -33,7 +33,7 @@ settings.load_profile("without deadline")
 #: Seconds of a case of each test that takes 0.3 s or more, as `benchmarks/slowest.py` measured them.
 SECONDS = Path(__file__).parent / "tests" / "seconds.json"
 #: From so many seconds on, a test is in one run of so many.
-TURNS_FROM = ((15.0, 32), (4.0, 20), (1.5, 12), (0.7, 8), (0.3, 6))
+TURNS_FROM = ((15.0, 20), (4.0, 12), (1.5, 8), (0.7, 5), (0.3, 4))
 
 _SEED = pytest.StashKey[int]()
 #: How often tests that draw at random are run, where that is asked for: all other tests are left out then.
@@ -108,7 +108,7 @@ def turns_of(seconds: float) -> int:
     """In one of how many runs of all tests a test is that takes so long: the longer, the more rarely.
 
     >>> [turns_of(seconds) for seconds in (0.1, 0.5, 2.0, 30.0)]
-    [1, 6, 12, 32]
+    [1, 4, 8, 20]
     """
     return next((turns for least, turns in TURNS_FROM if seconds >= least), 1)
 
@@ -118,8 +118,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Of a test marked ``some(count)`` so many cases are run, drawn by the run's seed; the others become ``extra``.
 
     So do, in a run of all tests, those marked ``turns(runs)``, but for one part in ``runs``, drawn likewise: they were
-    chosen by what they cost alone, so that what one of them catches may be caught a run or two later. Others take turns
-    by their seconds, but for those marked ``every_run``: what holds files that are made to what they are made from.
+    chosen by what they cost alone, so that what one of them catches may be caught a run or two later. Others, the drawn
+    cases of one test too, take turns by their seconds, but for those marked ``every_run``: what holds files that are
+    made to what they are made from.
     """
     if _TIMES in config.stash:
         kept = [item for item in items if isinstance(item, pytest.Function) and draws(item)]
@@ -129,24 +130,29 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if any("::" in argument for argument in config.args):
         return  # asked for by name
     cases: dict[tuple[str, int], list[pytest.Item]] = {}
+    for item in items:
+        some = item.get_closest_marker("some")
+        if some is not None and item.get_closest_marker("extra") is None:
+            cases.setdefault((item.nodeid.partition("[")[0], some.args[0]), []).append(item)
+    _take(config, [(found, count) for (_, count), found in cases.items()])
+    if any(Path(argument).is_file() for argument in config.args):
+        return
     in_turn: dict[int, list[pytest.Item]] = {}
     seconds = json.loads(SECONDS.read_text(encoding="utf-8"))
-    a_file = any(Path(argument).is_file() for argument in config.args)
     for item in items:
-        some, turns = item.get_closest_marker("some"), item.get_closest_marker("turns")
-        if item.get_closest_marker("extra") is not None:
-            continue
-        if some is not None:
-            cases.setdefault((item.nodeid.partition("[")[0], some.args[0]), []).append(item)
-        elif not a_file:
+        turns = item.get_closest_marker("turns")
+        if item.get_closest_marker("extra") is None:
             marked = turns.args[0] if turns is not None else 1
             by_seconds = turns_of(seconds.get(item.nodeid.partition("[")[0], 0.0))
             runs = marked if item.get_closest_marker("every_run") is not None else max(marked, by_seconds)
             if runs > 1:
                 item.add_marker(pytest.mark.turns(runs))  # so that ``-m turns`` finds it
                 in_turn.setdefault(runs, []).append(item)
-    parts = [(found, count) for (_, count), found in cases.items()]
-    parts += [(found, -(-len(found) // runs)) for runs, found in in_turn.items()]
+    _take(config, [(found, -(-len(found) // runs)) for runs, found in in_turn.items()])
+
+
+def _take(config: pytest.Config, parts: Sequence[tuple[Sequence[pytest.Item], int]]) -> None:
+    """Of each part so many tests are run, drawn by the run's seed; the others become ``extra``."""
     for found, count in parts:
         taken = drawn([item.nodeid for item in found], count, config.stash[_SEED])
         for item in found:

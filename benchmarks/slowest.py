@@ -1,6 +1,6 @@
 """Which tests take 0.3 s or more: what `conftest.py` lets take turns by.
 
-A test is in one run of six to thirty-two of all tests, the rarer the longer it takes; `.ci/extra`, its file or its
+A test is in one run of four to twenty of all tests, the rarer the longer it takes; `.ci/extra`, its file or its
 name on the command line takes it always. Seconds are means over the cases that a run had; what a run did not have
 keeps what was measured before, and what is no longer there is left out.
 

@@ -63,12 +63,15 @@ def test_the_longer_a_test_takes_the_more_rarely_a_run_of_all_has_it(
     class Item:
         def __init__(self, nodeid: str) -> None:
             self.nodeid, self.extra = nodeid, False
+            self.args = (6,)
 
         def get_closest_marker(self, name: str) -> Any:
-            return name if name == "every_run" and "test_made" in self.nodeid else None
+            if name == "extra":
+                return self if self.extra else None
+            return self if "test_made" in self.nodeid and name in ("every_run", "some") else None
 
         def add_marker(self, marker: Any) -> None:
-            self.extra = marker.name == "extra"
+            self.extra = self.extra or marker.name == "extra"
 
     seconds = {f"tests/test_many.py::test_{name}": took for name, took in (("quick", 0.1), ("slow", 30), ("made", 30))}
     (tmp_path / "seconds.json").write_text(json.dumps(seconds))
@@ -82,10 +85,37 @@ def test_the_longer_a_test_takes_the_more_rarely_a_run_of_all_has_it(
         conftest.pytest_collection_modifyitems(request.config, items)
         return {name: sum(not item.extra for item in items if f"::{name}[" in item.nodeid) for name in names}
 
-    others = {"test_quick": 12, "test_not_measured_yet": 12, "test_made": 12}
+    others = {"test_quick": 12, "test_not_measured_yet": 12, "test_made": 6}
     assert run("not extra", "tests") == {**others, "test_slow": 1}
-    assert run("extra", "tests") == {**others, "test_slow": 0}
+    assert run("extra", "tests") == {**others, "test_slow": 0, "test_made": 0}
     assert run("not extra", __file__) == {**others, "test_slow": 12}
+
+
+def test_drawn_cases_that_take_long_take_turns_too(
+    conftest: Any, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    class Item:
+        def __init__(self, nodeid: str) -> None:
+            self.nodeid, self.extra, self.args = nodeid, False, (10,)
+
+        def get_closest_marker(self, name: str) -> Any:
+            return self if name == "some" or (name == "extra" and self.extra) else None
+
+        def add_marker(self, marker: Any) -> None:
+            self.extra = self.extra or marker.name == "extra"
+
+    (tmp_path / "seconds.json").write_text(json.dumps({CASES[0].partition("[")[0]: 5.0}))
+    monkeypatch.setattr(conftest, "SECONDS", tmp_path / "seconds.json")
+    monkeypatch.setattr(request.config.option, "markexpr", "not extra")
+
+    def run(asked: str) -> int:
+        monkeypatch.setattr(request.config, "args", [asked])
+        items = [Item(case) for case in CASES]
+        conftest.pytest_collection_modifyitems(request.config, items)
+        return sum(not item.extra for item in items)
+
+    assert run("tests") == 1
+    assert run(__file__) == 10
 
 
 def test_what_takes_turns_by_its_seconds_is_there(conftest: Any) -> None:
