@@ -204,6 +204,7 @@ def theorems(result: dict[str, Any]) -> str:
                 str(len(paper["results"])),
                 str(whole),
                 f"{shown['PROVED'] / whole:.0%}",
+                f"{shown['ARGUED'] / whole:.0%}",
                 f"{shown['HOLDS ON INSTANCES'] / whole:.0%}",
                 f"{shown['CITED'] / whole:.0%}",
                 f"{shown['UNDECIDED'] / whole:.0%}",
@@ -218,7 +219,7 @@ def theorems(result: dict[str, Any]) -> str:
         f"{len(result['second']['disagreements'])} disagreements, all resolved.\n\n"
         + _table(
             (
-                "paper", "results", "lines", "proved", "on instances", "cited", "undecided", "refuted lines",
+                "paper", "results", "lines", "proved", "argued", "on instances", "cited", "undecided", "refuted lines",
                 "refuted statements",
             ),
             rows,

@@ -188,19 +188,20 @@ def render(document: Mapping[str, Any]) -> str:
 def summary_table(document: Mapping[str, Any]) -> list[str]:
     """A row for each paper."""
     lines = [
-        "| paper | results | lines | proved | on instances | cited | undecided | refuted | repaired by a proof | "
+        "| paper | results | lines | proved | argued | on instances | cited | undecided | refuted | repairs decided | "
         "statements refuted |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for paper in document["papers"]:
         shown, whole = paper["shares"], paper["counted"] or 1
         cells = [
             f"{shown[name]} ({shown[name] / whole:.0%})"
-            for name in ("PROVED", Status.HOLDS.value, "CITED", "UNDECIDED", "REFUTED")
+            for name in ("PROVED", "ARGUED", Status.HOLDS.value, "CITED", "UNDECIDED", "REFUTED")
         ]
         lines.append(
             f"| {paper['paper']} | {len(paper['results'])} | {paper['steps']} | {' | '.join(cells)} | "
-            f"{paper['repairs'].get('PROVED', 0)} of {sum(paper['repairs'].values())} | {paper['refuted_statements']} |"
+            f"{paper['repairs'].get('PROVED', 0) + paper['repairs'].get('ARGUED', 0)} of "
+            f"{sum(paper['repairs'].values())} | {paper['refuted_statements']} |"
         )
     return lines
 

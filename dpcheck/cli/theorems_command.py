@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from dpcheck.proof.recheck import Rechecked
     from dpcheck.proof.registry import Registry
     from dpcheck.proof.statement import Paper, Status, Theorem
-    from dpcheck.proof.status import ClaimResult, PartResult, TheoremResult
+    from dpcheck.proof.status import ClaimResult, Derived, PartResult, TheoremResult
 
 _COLOURS = {
     "REFUTED": "bold red", "VACUOUS": "red", "UNDECIDED": "yellow", "CITED": "cyan", "HOLDS": "green",
-    "PROVED": "bold green", "STATED": "dim",
+    "ARGUED": "blue", "PROVED": "bold green", "STATED": "dim",
 }  # fmt: skip
 FILE_WIDTH = 130
 
@@ -96,9 +96,10 @@ def theorems(
 ) -> None:
     """List the papers' results, and say of each statement and proof step what the machine knows.
 
-    A step is PROVED by a certificate that a separate checker has just replayed, REFUTED at a point that was evaluated
-    exactly, HOLDS on a complete finite family, CITED from another paper, VACUOUS, or UNDECIDED. Each result has three
-    statuses: of its statement, of its printed proof, of the repaired proof.
+    A step is PROVED where its formulas are the line, or a derivation leads to it from laws and events, and all
+    certificates were just replayed by a separate checker; ARGUED where words lead from proved formulas to it; REFUTED
+    at a point that was evaluated exactly, HOLDS on a complete finite family, CITED from another paper, VACUOUS, or
+    UNDECIDED. Each result has three statuses: of its statement, of its printed proof, of the repaired proof.
     """
     from dpcheck.cli.documents import put
     from dpcheck.cli.file_names import check_name
@@ -349,7 +350,8 @@ def _show_one(paper: Paper, result: TheoremResult, registry: Registry) -> None:
     from rich.text import Text
     from rich.tree import Tree
 
-    from dpcheck.proof.records import instances_words, printed_of, statement_of
+    from dpcheck.proof.printed import printed_of, statement_of
+    from dpcheck.proof.records import instances_words
 
     theorem = result.theorem
     kind, statement = statement_of(paper, theorem)
@@ -363,6 +365,11 @@ def _show_one(paper: Paper, result: TheoremResult, registry: Registry) -> None:
         head.add(Text(theorem.erratum.explanation))
         for found in result.against.against:
             head.add(Text(f"the opposite, {found.status.value.lower()}: {_whole(found)}"))
+    if result.words:
+        head.add(Text(result.words, style="dim"))
+    for found in result.claims:
+        head.add(Text.assemble(_styled(found.status.value), f"  {_whole(found)}"))
+    _add_derivation(head, result.derived)
     if theorem.repaired_statement:
         head.add(Text(f"holds: {theorem.repaired_statement}"))
     tree.add(
@@ -420,6 +427,7 @@ def _add_part(branch: Tree, part: PartResult) -> None:
         if found.words:
             line.append(f"   ({found.words})", style="dim")
         branch.add(line)
+    _add_derivation(branch, part.derived)
     for counted in (part.instances, part.witness):
         if counted is not None:
             branch.add(
@@ -428,6 +436,34 @@ def _add_part(branch: Tree, part: PartResult) -> None:
                     f"{'; ' + counted.failure if counted.failure else ''}"
                 )
             )
+
+
+def _add_derivation(branch: Tree, derived: Derived | None) -> None:
+    """What a derivation is about, what it is given, and its lines."""
+    from rich.text import Text
+
+    from dpcheck.proof.derivation.check import PREMISES, TOGETHER
+    from dpcheck.proof.records import rule_words
+
+    if derived is None:
+        return
+    shown = derived.derivation
+    inside = branch.add(Text.assemble("derivation ", _styled(derived.status.value), f"  about {shown.objects}"))
+    for name, meaning in shown.notation:
+        inside.add(Text(f"{name}: {meaning}", style="dim"))
+    for given in shown.given:
+        inside.add(Text.assemble(f"{given.name}: {given.fact}", (f"   ({given.source})", "dim")))
+    texts = {PREMISES: TOGETHER} | {line.name: line.fact for line in shown.lines}
+    for each in derived.lines:
+        said = f"  {each.line.name}: {texts[each.line.name]}"
+        line = inside.add(Text.assemble(_styled(each.status.value), said, (f"   by {rule_words(each)}", "dim")))
+        for obligation, found in zip(each.line.obligations, each.claims, strict=True):
+            formula = Text.assemble(_styled(found.status.value), f"  {_whole(found)}")
+            legend = "; ".join(f"{name} is {meaning}" for name, meaning in obligation.legend)
+            formula.append(f"   ({legend})" if legend else "", style="dim")
+            line.add(formula)
+    if derived.words:
+        inside.add(Text(derived.words))
 
 
 def _whole(found: ClaimResult) -> str:

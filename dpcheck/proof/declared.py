@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 from dpcheck.model.errors import InvalidArgument, nearest
 from dpcheck.proof.declared_types import check_types
-from dpcheck.proof.prover.language import parse_formula
-from dpcheck.proof.statement import Claim, Paper, Step, Theorem
+from dpcheck.proof.derivation.lines import words_of
+from dpcheck.proof.printed import printed_of
+from dpcheck.proof.prover.language import Link, Problem, names_in, parse_formula
+from dpcheck.proof.statement import Claim, Paper, Repair, Step, Theorem
+from dpcheck.proof.status import fault_of
 
 
 def check_names(paper: Paper) -> None:
@@ -74,9 +77,88 @@ def check_declared(paper: Paper, name: str) -> None:
         raise InvalidArgument(f"{name}: results rest on each other in a circle: {' -> '.join(circle)}")
     for part, claim in named_claims(paper):
         try:
-            parse_formula(claim.formula)
+            problem = parse_formula(claim.formula)
         except InvalidArgument as error:
             raise InvalidArgument(f"{name}: a formula of {part} is not of the language: {error}") from error
+        if is_empty(problem):
+            raise InvalidArgument(f"{name}: a formula of {part} assumes what it claims: {claim.claim}")
+    for step in paper.steps:
+        strange = strangers(paper, step)
+        if strange:
+            raise InvalidArgument(
+                f"{name}: step {step.label}: its formulas have {', '.join(strange)}, which the printed line has not: "
+                "say in because what stands for what (the step is ARGUED then), or give a derivation"
+            )
+
+
+def check_derivations(paper: Paper, name: str) -> None:
+    """Refuse a paper of which a derivation does not follow by its rules, or is not tied to its printed line.
+
+    Raises
+    ------
+    InvalidArgument
+        For the first fault: whose derivation, which line, what is missing.
+    """
+    for words, of, part in derived_parts(paper):
+        fault = fault_of(paper, of, part)
+        if fault:
+            raise InvalidArgument(f"{name}: the derivation of {words}: {fault}")
+
+
+def derived_parts(paper: Paper) -> Iterator[tuple[str, Step | Theorem, Step | Repair | Theorem]]:
+    """What has a derivation: what messages call it, the step or result, and it or its repair."""
+    for step in paper.steps:
+        if step.derivation is not None:
+            yield f"step {step.label}", step, step
+        if step.repair is not None and step.repair.derivation is not None:
+            yield f"the repair of {step.label}", step, step.repair
+    for theorem in paper.theorems:
+        if theorem.derivation is not None:
+            yield theorem.id, theorem, theorem
+
+
+def is_empty(problem: Problem) -> bool:
+    """Whether each link of a formula's claim is one of its assumptions.
+
+    Examples
+    --------
+    >>> from dpcheck.proof.prover.formula import Formula
+    >>> is_empty(parse_formula(Formula("x in [0, 1]", "x < 1/2", "1/2 > x")))
+    True
+    """
+    assumed = {_turned(link) for link in problem.assumptions}
+    return all(_turned(link) in assumed for link in problem.claim)
+
+
+def _turned(link: Link) -> tuple[str, ...]:
+    """A relation with its smaller side first."""
+    sides = (str(link.left), str(link.right))
+    if link.relation == "=":
+        return ("=", *sorted(sides))
+    return (link.relation.replace(">", "<"), *(sides[::-1] if ">" in link.relation else sides))
+
+
+def strangers(paper: Paper, step: Step) -> list[str]:
+    """Names and numbers of a step's formulas that its printed line has not, where no words lead from one to the other.
+
+    Numbers up to 2 stand in every argument, and count for nothing.
+    """
+    if step.because or step.derivation is not None or step.stated or not printed_of(paper, step)[0]:
+        return []
+    texts = " ".join((*printed_of(paper, step), step.reading, *(f"{one} {other}" for one, other in step.spelled)))
+    known = words_of(texts)
+    found: dict[str, None] = {}
+    for claim in step.claims:
+        for link in parse_formula(claim.formula).claim:
+            for side in (link.left, link.right):
+                for name in sorted(names_in(side)):
+                    if name not in known:
+                        found.setdefault(name)
+        if not parse_formula(claim.formula).domains:
+            for word in sorted(words_of(claim.claim)):
+                if word[0].isdigit() and word not in known:
+                    found.setdefault(word)
+    return list(found)
 
 
 def _listed(names: list[str]) -> str:
@@ -107,6 +189,8 @@ def _circle(paper: Paper) -> list[str]:
         parts = [steps[label] for label in theorem.steps]
         used = [*theorem.uses, *(other for step in parts for other in step.uses)]
         used += [other for step in parts if step.repair is not None for other in step.repair.uses]
+        sources = [given.source for given in theorem.derivation.given] if theorem.derivation is not None else []
+        used += [source.removeprefix("result: ") for source in sources if source.startswith("result: ")]
         below[theorem.id] = [other for other in dict.fromkeys(used) if other != theorem.id]
     done: set[str] = set()
 

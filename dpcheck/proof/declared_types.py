@@ -11,6 +11,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from dpcheck.model.errors import InvalidArgument, nearest
 from dpcheck.model.harmless import one_line
 from dpcheck.proof import statement
+from dpcheck.proof.derivation.lines import Derivation, Given, Line
 from dpcheck.proof.statement import Claim, Paper, Step, Theorem
 
 #: The field by which messages call an entry, and the word before it.
@@ -20,7 +21,11 @@ _NOT_BLANK = {Paper: ("key", "title"), Theorem: ("id", "title")}
 #: Of a value that is refused no more characters are shown.
 _LONGEST = 100
 #: Named in types only; what a function returns is looked at when it is called.
-_RETURNED = dict.fromkeys(("Bound", "Enumeration", "Tightness"), object)
+_RETURNED = dict.fromkeys(("Bound", "Enumeration", "Tightness"), object) | {
+    "Derivation": Derivation,
+    "Given": Given,
+    "Line": Line,
+}
 
 
 def check_types(paper: Paper, name: str) -> None:
@@ -51,8 +56,8 @@ def _check_entry(entry: Any, kind: type, where: str, file: str) -> None:
         value = getattr(entry, field)
         if not isinstance(value, str) or not value.strip():
             raise InvalidArgument(f"{where}: {field} must be text, got {_shown(value)}")
-    # A formula is a key of tables, which a list cannot be part of.
-    sequence = tuple if kind is Claim else (tuple, list)
+    # A formula is a key of tables, and a derivation too, which a list cannot be part of.
+    sequence = tuple if kind in (Claim, Derivation, Line, Given) else (tuple, list)
     for field, wanted, default in _fields(kind):
         value = getattr(entry, field)
         if value is not default and type(value) is not wanted:

@@ -4,33 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpcheck.proof.inventory import Inventory, load_inventory, papers
-from dpcheck.proof.statement import Claim, Paper, Status, Step, Theorem
-from dpcheck.proof.status import ClaimResult, PartResult, StepResult, TheoremResult
+from dpcheck.proof.derivation.check import PREMISES, TOGETHER
+from dpcheck.proof.printed import printed_of, statement_of
+from dpcheck.proof.statement import Claim, Paper, Status
+from dpcheck.proof.status import ClaimResult, Derived, DerivedLine, PartResult, StepResult, TheoremResult
 from dpcheck.proof.store import key_of
-
-
-def inventory_of(paper: Paper) -> Inventory | None:
-    """What the paper prints, where the project holds that as data."""
-    return load_inventory(paper.key) if paper.key in papers() else None
-
-
-def printed_of(paper: Paper, step: Step) -> tuple[str, str]:
-    """The printed line and its domain."""
-    inventory = inventory_of(paper)
-    if inventory is None:
-        return step.printed, step.domain
-    line = inventory.step(step.label)
-    return line.printed, line.domain
-
-
-def statement_of(paper: Paper, theorem: Theorem) -> tuple[str, str]:
-    """The kind of a result and what it says."""
-    inventory = inventory_of(paper)
-    if inventory is None:
-        return theorem.kind, theorem.statement
-    result = inventory.result(theorem.id)
-    return result.kind, result.statement
 
 
 def instances_words(part: PartResult) -> str:
@@ -54,6 +32,39 @@ def claim_record(result: ClaimResult) -> dict[str, Any]:
         "certificate": key_of(claim) if result.status in (Status.PROVED, Status.REFUTED, Status.VACUOUS) else None,
         "certificate_bytes": result.size,
     }
+
+
+def rule_words(line: DerivedLine) -> str:
+    """The rule of a line and the facts that it uses."""
+    using = f" from {', '.join(line.line.using)}" if line.line.using else ""
+    return f"{line.line.rule}{using}"
+
+
+def derivation_record(derived: Derived | None) -> dict[str, Any] | None:
+    """A derivation, its premises with their sources, its lines with their formulas and answers."""
+    if derived is None:
+        return None
+    shown = derived.derivation
+    texts = {PREMISES: TOGETHER} | {line.name: line.fact for line in shown.lines}
+    return {
+        "objects": shown.objects,
+        "notation": dict(shown.notation),
+        "given": [{"name": each.name, "fact": each.fact, "source": each.source} for each in shown.given],
+        "lines": [
+            {
+                "name": each.line.name, "fact": texts[each.line.name], "rule": each.line.rule,
+                "using": list(each.line.using), "status": each.status.value,
+                "formulas": [
+                    {**claim_record(found), "legend": dict(obligation.legend)}
+                    for obligation, found in zip(each.line.obligations, each.claims, strict=True)
+                ],
+            }
+            for each in derived.lines
+        ],
+        "says": list(shown.says),
+        "status": derived.status.value,
+        "words": derived.words,
+    }  # fmt: skip
 
 
 def slack_of(part: PartResult) -> float | None:
@@ -89,6 +100,7 @@ def part_record(part: PartResult) -> dict[str, Any]:
             "family": part.instances.family, "count": part.instances.count, "failure": part.instances.failure
         },
         "exact_witness": None if part.witness is None else part.witness.family,
+        "derivation": derivation_record(part.derived),
     }  # fmt: skip
 
 
@@ -150,5 +162,8 @@ def theorem_record(paper: Paper, result: TheoremResult) -> dict[str, Any]:
         "learners": list(theorem.learners),
         "checks": list(theorem.checks),
         "against": [] if result.against is None else [claim_record(found) for found in result.against.against],
+        "words": result.words,
+        "formulas": [claim_record(found) for found in result.claims],
+        "derivation": derivation_record(result.derived),
         "steps": [step_record(paper, step) for step in result.steps],
     }

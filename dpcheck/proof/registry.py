@@ -14,7 +14,7 @@ from dpcheck.execution.import_place import line_in
 from dpcheck.execution.paper_folders import PaperFolder, paper_folders
 from dpcheck.execution.watch import watched
 from dpcheck.model.errors import InvalidArgument, in_words, nearest
-from dpcheck.proof.declared import check_declared, check_names
+from dpcheck.proof.declared import check_declared, check_derivations, check_names
 from dpcheck.proof.statement import Paper, Theorem
 from dpcheck.proof.status import Evaluation
 from dpcheck.proof.store import Store, open_store
@@ -59,7 +59,9 @@ def from_file(path: Path) -> tuple[Paper, Path]:
     InvalidArgument
         When there is no such file, it cannot be imported, or declares no paper.
     """
-    return paper_of(module_of(path, "--from"), path.name), path.with_suffix(".certificates.json")
+    paper = paper_of(module_of(path, "--from"), path.name)
+    check_derivations(paper, path.name)
+    return paper, path.with_suffix(".certificates.json")
 
 
 def module_of(path: Path, argument: str) -> ModuleType:

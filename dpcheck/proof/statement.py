@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.proof.prover.formula import Formula
 
 if TYPE_CHECKING:
     from dpcheck.proof.bounds import Bound
+    from dpcheck.proof.derivation.lines import Derivation
     from dpcheck.proof.instances import Enumeration
     from dpcheck.proof.tightness import Tightness
 
@@ -18,13 +20,18 @@ Severity = Literal["slip", "constant", "gap", "false"]
 
 
 class Status(StrEnum):
-    """What is known of a statement or a step, computed, never written by hand; the order is from least to most."""
+    """What is known of a statement or a step, computed, never written by hand; the order is from least to most.
+
+    PROVED is for what follows in the language to the end. ARGUED is for what has formulas that are proved, and words
+    (or steps) that lead from them to the line (or the statement): these are for readers to judge.
+    """
 
     REFUTED = "REFUTED"
     VACUOUS = "VACUOUS"
     UNDECIDED = "UNDECIDED"
     CITED = "CITED"
     HOLDS = "HOLDS ON INSTANCES"
+    ARGUED = "ARGUED"
     PROVED = "PROVED"
     STATED = "STATED"
 
@@ -63,7 +70,7 @@ class Repair:
     ----------
     statement : str, the repaired line in words
     changes : what differs: "domain", "constant", "direction", "assumption" or "statement"
-    claims, instances, cites : as in a :class:`Step`
+    claims, derivation, instances, cites : as in a :class:`Step`
     because : str, why the claims amount to the line
     downstream : str, what becomes of the lines and results after it
     """
@@ -76,6 +83,7 @@ class Repair:
     cites: str = ""
     uses: tuple[str, ...] = ()
     instances: Callable[[], Enumeration] | None = None
+    derivation: Derivation | None = None
 
 
 @dataclass(frozen=True)
@@ -101,7 +109,8 @@ class Step:
     ----------
     label : the inventory's label
     claims : formulas; the line holds as encoded when all of them do
-    because : why the claims amount to the line, where they are not the line itself
+    because : why the claims amount to the line, where they are not the line itself; such a line is ARGUED at most
+    derivation : how the line follows from laws, events and private algorithms; such a line may be PROVED
     reading : how ambiguities of the printed line were read
     against : formulas which, when all are proved, refute the line ("for every constant", "there is no minimiser")
     witness : computes the instance that goes with ``against``, exactly
@@ -130,6 +139,7 @@ class Step:
     spelled: tuple[tuple[str, str], ...] = ()
     printed: str = ""
     domain: str = ""
+    derivation: Derivation | None = None
 
 
 @dataclass(frozen=True)
@@ -143,6 +153,8 @@ class Theorem:
     assumptions : what it assumes, in words
     steps : labels of the lines of its printed proof
     uses : ids of the results it rests on
+    claims : formulas of the statement itself; what rests on formulas and steps is ARGUED at most
+    derivation : as in a :class:`Step`: how the statement follows from its lines and other results, to the end
     against, witness : as in a :class:`Step`, for the statement itself
     repaired_statement : what holds instead, where the statement is refuted or its hypotheses have to be read
     proved_by : "printed" or "repaired": which proof is offered for the statement as printed; "" for none
@@ -174,6 +186,26 @@ class Theorem:
     stated: bool = False
     kind: str = ""
     statement: str = ""
+    derivation: Derivation | None = None
+
+
+_Part = TypeVar("_Part", Step, Theorem)
+
+
+def with_derivations(parts: Iterable[_Part], derivations: Mapping[str, Derivation]) -> tuple[_Part, ...]:
+    """Steps (results) with the derivations of what they say, by label (by id).
+
+    Raises
+    ------
+    InvalidArgument
+        When a name is none of theirs.
+    """
+    found: dict[str, _Part] = {part.label if isinstance(part, Step) else part.id: part for part in parts}
+    for name, derivation in derivations.items():
+        if name not in found:
+            raise InvalidArgument(f"there is no {name!r} that a derivation could be of")
+        found[name] = replace(found[name], derivation=derivation)
+    return tuple(found.values())
 
 
 @dataclass(frozen=True)

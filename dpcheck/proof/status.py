@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from dpcheck.model.errors import InvalidArgument
+from dpcheck.proof.derivation.check import PREMISES, LineResult
+from dpcheck.proof.derivation.lines import Derivation, checked, faults
+from dpcheck.proof.derivation.terms import DerivationFailed
 from dpcheck.proof.enumerations import counts, name_of
 from dpcheck.proof.instances import Enumeration
 from dpcheck.proof.lemmas import LEMMAS
+from dpcheck.proof.printed import texts_of
 from dpcheck.proof.prover.formula import Formula
 from dpcheck.proof.statement import Claim, Paper, Repair, Status, Step, Theorem
 from dpcheck.proof.store import Store
@@ -32,6 +37,52 @@ class ClaimResult:
 
 
 @dataclass(frozen=True)
+class DerivedLine:
+    """A line of a derivation, with the answers for its formulas."""
+
+    line: LineResult
+    claims: tuple[ClaimResult, ...] = ()
+
+    @property
+    def status(self) -> Status:
+        """PROVED where all its formulas are; of each relation one of several cases may be impossible, but not all."""
+        held = list(self.line.settled)
+        for obligation, result in zip(self.line.obligations, self.claims, strict=True):
+            if result.status is Status.PROVED:
+                held[obligation.relation or 0] |= obligation.relation is not None or self.line.name == PREMISES
+            elif not (obligation.case and result.status is Status.VACUOUS):
+                return Status.VACUOUS if result.status is Status.VACUOUS else Status.UNDECIDED
+        return Status.PROVED if all(held) else Status.VACUOUS
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A derivation, checked; ``fault`` says what does not follow by the rules."""
+
+    derivation: Derivation
+    lines: tuple[DerivedLine, ...] = ()
+    fault: str = ""
+
+    @property
+    def status(self) -> Status:
+        """The least of its lines."""
+        return Status.UNDECIDED if self.fault else _least(line.status for line in self.lines)
+
+    @property
+    def words(self) -> str:
+        """What is missing; empty where nothing is."""
+        if self.fault:
+            return self.fault
+        found = next((each for each in self.lines if each.status is not Status.PROVED), None)
+        if found is None:
+            return ""
+        open_one = next((each for each in found.claims if each.status is not Status.PROVED), None)
+        return (
+            f"line {found.line.name!r} of its derivation: {open_one.words if open_one else 'all its cases are empty'}"
+        )
+
+
+@dataclass(frozen=True)
 class PartResult:
     """The status of a step, of a repair, or of what speaks against a statement."""
 
@@ -40,6 +91,7 @@ class PartResult:
     against: tuple[ClaimResult, ...] = ()
     instances: Enumeration | None = None
     witness: Enumeration | None = None
+    derived: Derived | None = None
 
     @property
     def words(self) -> str:
@@ -55,7 +107,9 @@ class PartResult:
                 f"; fails: {self.instances.failure}" if self.instances.failure else ""
             )
         undecided = [result for result in (*self.claims, *self.against) if result.status is Status.UNDECIDED]
-        return undecided[0].words if undecided else ""
+        if undecided or self.derived is None:
+            return undecided[0].words if undecided else ""
+        return self.derived.words
 
 
 @dataclass(frozen=True)
@@ -88,6 +142,18 @@ class TheoremResult:
     steps: tuple[StepResult, ...] = ()
     against: PartResult | None = None
     claims: tuple[ClaimResult, ...] = ()
+    derived: Derived | None = None
+
+    @property
+    def words(self) -> str:
+        """What the status of the statement rests on, where that is less than a derivation."""
+        if self.status is not Status.ARGUED:
+            return "" if self.derived is None else self.derived.words
+        parts = ["its own formulas are proved"] if self.claims else []
+        if self.steps:
+            least = (self.proof if self.theorem.proved_by == "printed" else self.repaired).value
+            parts.append(f"all its steps are {least} or better")
+        return f"{' and '.join(parts) or 'what it rests on is proved'}; that this is the statement is argued in words"
 
 
 def _least(statuses: Iterable[Status]) -> Status:
@@ -226,14 +292,29 @@ class Evaluation:
             self._counted[enumerate_all] = enumerate_all() if kept is None else kept
         return self._counted[enumerate_all]
 
-    def _part(self, part: Step | Repair) -> PartResult:
+    def derived(self, of: Step | Theorem, part: Step | Repair | Theorem) -> Derived | None:
+        """A derivation's lines, and the answers for their formulas; ``part`` is the step (its repair) or result."""
+        derivation = part.derivation
+        if derivation is None:
+            return None
+        fault = fault_of(self.paper, of, part)
+        if fault:
+            return Derived(derivation, fault=fault)
+        lines = checked(derivation)
+        found = zip(lines, claims_of_lines(derivation), strict=True)
+        return Derived(derivation, tuple(DerivedLine(line, tuple(map(self.claim, claims))) for line, claims in found))
+
+    def _part(self, part: Step | Repair, of: Step) -> PartResult:
         claims = tuple(self.claim(claim) for claim in part.claims)
+        derived = self.derived(of, part)
         counted = self._count(part.instances)
         against = witness = None
         if isinstance(part, Step):
             against = tuple(self.claim(claim) for claim in part.against)
             witness = self._count(part.witness)
         statuses = [result.status for result in claims]
+        if derived is not None:
+            statuses.append(derived.status)
         if counted is not None:
             one = Status.HOLDS if counted.count > 0 else Status.UNDECIDED  # of none, everything holds
             statuses.append(Status.REFUTED if counted.failure else one)
@@ -247,14 +328,17 @@ class Evaluation:
         status = _least(statuses)
         if not _bears_out(witness) and status is Status.REFUTED:
             status = Status.UNDECIDED
-        return PartResult(status, claims, against or (), counted, witness)
+        if status is Status.PROVED and derived is None and part.because:
+            status = Status.ARGUED
+        return PartResult(status, claims, against or (), counted, witness, derived)
 
     def step(self, label: str) -> StepResult:
         """The status of a printed step and of its repair."""
         if label not in self._steps:
             step = self.paper.step(label)
-            printed = PartResult(Status.STATED) if step.stated else self._part(step)
-            self._steps[label] = StepResult(step, printed, None if step.repair is None else self._part(step.repair))
+            printed = PartResult(Status.STATED) if step.stated else self._part(step, step)
+            repair = None if step.repair is None else self._part(step.repair, step)
+            self._steps[label] = StepResult(step, printed, repair)
         return self._steps[label]
 
     def theorem(self, id: str) -> TheoremResult:
@@ -278,10 +362,16 @@ class Evaluation:
         below = self._used(theorem, [result.step for result in steps], above)
         below_repaired = self._used(theorem, mended, above)
         claims = tuple(self.claim(claim) for claim in theorem.claims)
-        own = [result.status for result in claims] + [Status.CITED] * bool(theorem.cited)
-        proof = _least([*own, *(result.status for result in steps), *(other.status for other in below)])
+        derived = self.derived(theorem, theorem)
+        own = [result.status for result in claims]
+        if derived is None:  # that these formulas are the statement is argued
+            own = [Status.ARGUED if status is Status.PROVED else status for status in own]
+        own += [Status.CITED] * bool(theorem.cited) + ([] if derived is None else [derived.status])
+        sources = [self.step(label) for label in dict.fromkeys(_lines_of(steps)) if label not in theorem.steps]
+        behind = (*steps, *sources)
+        proof = _least([*own, *(result.status for result in behind), *(other.status for other in below)])
         best = [other.status if other.status is not Status.REFUTED else other.repaired for other in below_repaired]
-        repaired = _least([*own, *(result.repaired for result in steps), *best])
+        repaired = _least([*own, *(result.repaired for result in behind), *best])
         against: PartResult | None = None
         if theorem.against:
             shown = tuple(self.claim(claim) for claim in theorem.against)
@@ -298,13 +388,27 @@ class Evaluation:
             if status is Status.REFUTED:
                 # a refuted line, or a refuted result below, refutes the proof; the statement, only its own formulas
                 status = Status.REFUTED if Status.REFUTED in own else Status.UNDECIDED
-        found = TheoremResult(theorem, status, proof, repaired, steps, against, claims)
+            if derived is not None and derived.status is Status.PROVED and Status.REFUTED not in own:
+                status = _least([Status.PROVED, *self._sources(derived.derivation, (*above, id))])
+                status = Status.UNDECIDED if status is Status.REFUTED else status  # what it rests on is, not itself
+            elif status is Status.PROVED:
+                status = Status.ARGUED
+        found = TheoremResult(theorem, status, proof, repaired, steps, against, claims, derived)
         self._theorems[id] = found
         return found
 
+    def _sources(self, derivation: Derivation, above: tuple[str, ...]) -> Iterator[Status]:
+        """The statuses of the lines and results that premises come from."""
+        for given in derivation.given:
+            kind, _, name = given.source.partition(": ")
+            if kind == "line":
+                yield self.step(name).repaired
+            elif kind == "result":
+                yield self._theorem(name, above).status
+
     def _used(self, theorem: Theorem, parts: Sequence[Step | Repair], above: tuple[str, ...]) -> list[TheoremResult]:
         """The results that an entry or its lines rest on."""
-        ids = dict.fromkeys((*theorem.uses, *(use for part in parts for use in part.uses)))
+        ids = dict.fromkeys((*theorem.uses, *(use for part in parts for use in (*part.uses, *_results_of(part)))))
         if theorem.cited:  # its steps say what is cited
             ids.pop(theorem.id, None)
         return [self._theorem(other, (*above, theorem.id)) for other in ids]
@@ -314,14 +418,67 @@ class Evaluation:
         return [self.theorem(theorem.id) for theorem in self.paper.theorems]
 
 
+def _results_of(part: Step | Repair) -> list[str]:
+    """The results that premises of a derivation come from."""
+    given = part.derivation.given if part.derivation is not None else ()
+    return [each.source.removeprefix("result: ") for each in given if each.source.startswith("result: ")]
+
+
+def _lines_of(steps: Iterable[StepResult]) -> Iterator[str]:
+    """The lines that premises of steps, and of their repairs, come from."""
+    for result in steps:
+        for part in (result.step, result.step.repair):
+            for given in part.derivation.given if part is not None and part.derivation is not None else ():
+                if given.source.startswith("line: "):
+                    yield given.source.removeprefix("line: ")
+
+
+def fault_of(paper: Paper, of: Step | Theorem, part: Step | Repair | Theorem) -> str:
+    """What is wrong with a derivation before any formula is looked at; empty where nothing is."""
+    derivation = part.derivation
+    if derivation is None:
+        return ""
+    line, texts = texts_of(paper, of, part)
+    before = itertools.takewhile(lambda step: step is not of, paper.steps)  # a line rests on earlier ones
+    labels, ids = frozenset(step.label for step in before), frozenset(entry.id for entry in paper.theorems)
+    try:
+        checked(derivation)
+        return next(faults(derivation, line, texts, labels, ids), "")
+    except DerivationFailed as failed:
+        return str(failed)
+
+
+def claims_of_lines(derivation: Derivation) -> list[tuple[Claim, ...]]:
+    """The formulas that each line of a derivation rests on, with the line's hints; none where it is faulty."""
+    try:
+        lines = checked(derivation)
+    except DerivationFailed:
+        return []
+    hints = {line.name: line.hints for line in derivation.lines}
+    return [
+        tuple(
+            Claim(each.formula.variables, each.formula.assume, each.formula.claim, hints.get(result.name, ()))
+            for each in result.obligations
+        )
+        for result in lines
+    ]
+
+
+def _claims_derived(part: Step | Repair | Theorem | None) -> list[Claim]:
+    if part is None or part.derivation is None:
+        return []
+    return [claim for claims in claims_of_lines(part.derivation) for claim in claims]
+
+
 def claims_of(paper: Paper) -> list[Claim]:
-    """Every claim of a paper, each once."""
+    """Every claim of a paper, those of derivations too, each once."""
     found: dict[Claim, None] = {}
     for step in paper.steps:
-        for claim in (*step.claims, *step.against, *(step.repair.claims if step.repair else ())):
+        derived = (*_claims_derived(step), *_claims_derived(step.repair))
+        for claim in (*step.claims, *step.against, *(step.repair.claims if step.repair else ()), *derived):
             found.setdefault(claim)
     for theorem in paper.theorems:
-        for claim in (*theorem.claims, *theorem.against):
+        for claim in (*theorem.claims, *theorem.against, *_claims_derived(theorem)):
             found.setdefault(claim)
     return list(found)
 

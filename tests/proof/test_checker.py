@@ -103,7 +103,7 @@ ROWS: dict[str, list[Row]] = {
         row(True, "x in (0, 1]", "x >= 0", I, "x=1"),
         row(False, "x in (0, 1]", "x > 0", I, "x=1"),  # the closed box reaches 0
         row(True, "x in [-1, 1]", "x^2 >= 0", I, "x=1"),  # a square
-        row(False, "x in [-1, 1]", "x*x >= 0", I, "x=1"),
+        row(False, "x in [-1, 1]", "x*(2*x) >= 0", I, "x=1"),
         row(True, "x in [1, inf)", "exp(-x) >= 0", I, "x=1"),
         row(False, "x in [1, inf)", "exp(-x) > 0", I, "x=1"),
         row(True, "x in (-inf, inf)", "exp(x) + 1 > 1/2", I, "x=1"),
@@ -151,15 +151,15 @@ ROWS: dict[str, list[Row]] = {
     ],
     "split": [
         row(True, "x in [-1, 1]", "x*x >= 0", ["split", "x", "0", I, I], "x=1"),
-        row(False, "x in [-1, 1]", "x*x >= 0", ["split", "x", "1/2", I, I], "x=1"),
+        row(False, "x in [-1, 1]", "x*(2*x) >= 0", ["split", "x", "1/2", I, I], "x=1"),
         row(False, "x in [-1, 1]", "x < 1", ["split", "x", "0", I, I], "x=0"),
         row(False, "x in [-1, 1]", "x > -1", ["split", "x", "0", I, I], "x=0"),
-        row(False, "x in [-1, 1]", "x*x >= 0", ["split", "x", "1", I, I], "x=1"),  # not strictly inside
-        row(False, "x in [-1, 1]", "x*x >= 0", ["split", "x", "-2", I, I], "x=1"),
-        row(False, "x in [-1, 1]", "x*x >= 0", ["split", "y", "0", I, I], "x=1"),
-        row(False, "x in [-1, 1]", "x*x >= 0", ["split", "x", 0, I, I], "x=1"),
-        row(False, "x in [-1, 1]", "x*x >= 0", ["split", "x", "0/0", I, I], "x=1"),
-        row(False, "x in [-1, 1]", "x*x >= 0", ["split", "x", "0", I], "x=1"),
+        row(False, "x in [-1, 1]", "x*(2*x) >= 0", ["split", "x", "1", I, I], "x=1"),  # not strictly inside
+        row(False, "x in [-1, 1]", "x*(2*x) >= 0", ["split", "x", "-2", I, I], "x=1"),
+        row(False, "x in [-1, 1]", "x*(2*x) >= 0", ["split", "y", "0", I, I], "x=1"),
+        row(False, "x in [-1, 1]", "x*(2*x) >= 0", ["split", "x", 0, I, I], "x=1"),
+        row(False, "x in [-1, 1]", "x*(2*x) >= 0", ["split", "x", "0/0", I, I], "x=1"),
+        row(False, "x in [-1, 1]", "x*(2*x) >= 0", ["split", "x", "0", I], "x=1"),
         row(True, "n in Z[0, 5]", "(n - 1/2)^2 - 1/4 >= 0", ["split", "n", "1/2", I, I], "n=1"),
         row(True, "n in Z[0, 5]", "(n - 1/2)^2 - 1/4 >= 0", ["split", "n", "0", I, I], "n=1"),
         row(False, "n in [0, 5]", "(n - 1/2)^2 - 1/4 >= 0", ["split", "n", "1/2", I, I], "n=1"),

@@ -116,6 +116,7 @@ def test_mutants_change_constants_relations_and_assumptions() -> None:
     ("variables", "assume", "claim"),
     [
         ("x in (-inf, inf)", "", "1 + x <= exp(x)"),
+        ("x in (-inf, inf); y in (-inf, inf)", "", "(x - y)*(x - y) >= 0"),
         ("x in (0, inf)", "", "log(x) <= x - 1"),
         ("x in [0, 5]", "", "3*x*(5 - x) <= 75/4"),
         ("x in (-inf, inf); y in (-inf, inf)", "", "x^2 + y^2 >= 2*x*y"),

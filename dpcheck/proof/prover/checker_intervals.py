@@ -392,6 +392,8 @@ def evaluate(tree: Tree, values: Mapping[str, Enclosure], precision: int) -> Enc
             return _add(parts[0], parts[1], precision)
         case "-":
             return _add(parts[0], _negated(parts[1]), precision)
+        case "*" if tree.parts[0] == tree.parts[1]:  # two equal trees have one value
+            return _integer_power(parts[0], 2, precision)
         case "*":
             return _multiply(parts[0], parts[1], precision)
         case "/":

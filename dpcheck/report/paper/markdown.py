@@ -9,7 +9,14 @@ from dpcheck.model.harmless import one_line
 from dpcheck.report.inert_markdown import without_addresses
 from dpcheck.report.pages.chart_numbers import rows_of
 from dpcheck.report.pages.numbers import shown_number
-from dpcheck.report.paper.model import ErratumShown, PaperReport, ResultShown, StepShown
+from dpcheck.report.paper.model import (
+    DerivationShown,
+    ErratumShown,
+    FormulaShown,
+    PaperReport,
+    ResultShown,
+    StepShown,
+)
 from dpcheck.report.paper.summary import MEANINGS, checked_sentence, headline, outcomes_sentence
 from dpcheck.trial.model import Chart, Measurement, Outcome
 
@@ -156,7 +163,37 @@ def _result(result: ResultShown) -> list[str]:
     if result.steps:
         columns = ("step", "printed", "status", "how", "where it fails", "repair")
         lines += [*table(columns, [_step(step) for step in result.steps]), ""]
+    if result.words:
+        lines += [f"{prose(result.words[:1].upper() + result.words[1:])}.", ""]
+    for formula in result.claims:
+        lines.append(f"- {_formula(formula)}")
+    if result.claims:
+        lines.append("")
+    derivations = [("the statement", result.derivation), *((step.label, step.derivation) for step in result.steps)]
+    derivations += [(f"the repair of {s.label}", s.repair.derivation) for s in result.steps if s.repair is not None]
+    for of, derivation in derivations:
+        lines += _derivation(of, derivation)
     return [*lines, code(result.command), ""]
+
+
+def _formula(formula: FormulaShown) -> str:
+    over = f" for {code(formula.variables)}" if formula.variables else ""
+    where = f", where {code(formula.assume)}" if formula.assume else ""
+    return f"{formula.status} {code(formula.claim)}{over}{where}"
+
+
+def _derivation(of: str, derivation: DerivationShown | None) -> list[str]:
+    """A derivation as a list: what it is about, what it is given, its lines."""
+    if derivation is None:
+        return []
+    lines = [f"Derivation of {heading(of)}, about {code(derivation.objects)}:", ""]
+    lines += [f"- {code(name)} is {prose(meaning)}" for name, meaning in derivation.notation]
+    lines += [f"- given {code(each.fact)} ({prose(each.rule)})" for each in derivation.given]
+    lines += [
+        f"- {each.status} {code(each.fact)} ({heading(each.name)}, by {heading(each.rule)})"
+        for each in derivation.lines
+    ]
+    return [*lines, *([heading(derivation.words)] if derivation.words else []), ""]
 
 
 def _erratum(erratum: ErratumShown) -> list[str]:

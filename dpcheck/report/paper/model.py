@@ -24,6 +24,29 @@ class FormulaShown:
 
 
 @dataclass(frozen=True)
+class DerivedLineShown:
+    """A premise of a derivation, with its source as ``rule``, or a line with its rule and the facts that it uses."""
+
+    name: str
+    fact: str
+    rule: str
+    status: str
+    formulas: tuple[FormulaShown, ...] = ()
+
+
+@dataclass(frozen=True)
+class DerivationShown:
+    """How a line follows, to the end: its objects, what stands for what, premises, lines; ``says`` is of the line."""
+
+    objects: str
+    notation: tuple[tuple[str, str], ...]
+    given: tuple[DerivedLineShown, ...]
+    lines: tuple[DerivedLineShown, ...]
+    says: tuple[str, ...]
+    words: str
+
+
+@dataclass(frozen=True)
 class ErratumShown:
     """Why a printed line or statement fails."""
 
@@ -45,6 +68,7 @@ class RepairShown:
     downstream: str
     formulas: tuple[FormulaShown, ...]
     instances: str
+    derivation: DerivationShown | None = None
 
 
 @dataclass(frozen=True)
@@ -73,6 +97,7 @@ class StepShown:
     uses: tuple[str, ...]
     erratum: ErratumShown | None
     repair: RepairShown | None
+    derivation: DerivationShown | None = None
 
 
 @dataclass(frozen=True)
@@ -90,7 +115,7 @@ class BoundShown:
 
 @dataclass(frozen=True)
 class ResultShown:
-    """One result with its three statuses; ``rests_on`` and ``used_by`` are ids."""
+    """One result with its three statuses; ``rests_on`` and ``used_by`` are ids, ``words`` is why it is only ARGUED."""
 
     id: str
     short: str
@@ -114,6 +139,8 @@ class ResultShown:
     learners: tuple[str, ...]
     checks: tuple[str, ...]
     command: str
+    derivation: DerivationShown | None = None
+    words: str = ""
 
 
 @dataclass(frozen=True)

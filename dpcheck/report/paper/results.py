@@ -6,13 +6,24 @@ import re
 from shlex import quote
 
 from dpcheck.proof.bounds import Bound, latex
+from dpcheck.proof.derivation.check import PREMISES, TOGETHER
 from dpcheck.proof.instances import Enumeration
+from dpcheck.proof.printed import printed_of, statement_of
 from dpcheck.proof.prover.formula import Formula
-from dpcheck.proof.records import instances_words, printed_of, statement_of
+from dpcheck.proof.records import instances_words, rule_words
 from dpcheck.proof.statement import Erratum, Paper, Status
-from dpcheck.proof.status import ClaimResult, Evaluation, PartResult, StepResult, TheoremResult
+from dpcheck.proof.status import ClaimResult, Derived, Evaluation, PartResult, StepResult, TheoremResult
 from dpcheck.report.paper.mathml import mathml_of, relation_mathml
-from dpcheck.report.paper.model import BoundShown, ErratumShown, FormulaShown, RepairShown, ResultShown, StepShown
+from dpcheck.report.paper.model import (
+    BoundShown,
+    DerivationShown,
+    DerivedLineShown,
+    ErratumShown,
+    FormulaShown,
+    RepairShown,
+    ResultShown,
+    StepShown,
+)
 
 
 def results_of(paper: Paper, evaluation: Evaluation) -> tuple[ResultShown, ...]:
@@ -60,6 +71,8 @@ def _result(paper: Paper, result: TheoremResult, used_by: tuple[str, ...]) -> Re
         learners=theorem.learners,
         checks=theorem.checks,
         command=f"dpcheck theorems {quote(theorem.id)}{' --witness' if result.status is Status.REFUTED else ''}",
+        derivation=_derivation(result.derived),
+        words=result.words,
     )
 
 
@@ -78,6 +91,7 @@ def step_shown(paper: Paper, result: StepResult) -> StepShown:
             downstream=step.repair.downstream,
             formulas=tuple(_formula(found) for found in result.repair.claims),
             instances="" if result.repair.instances is None else _counted(result.repair.instances),
+            derivation=_derivation(result.repair.derived),
         )
     return StepShown(
         label=step.label,
@@ -98,7 +112,28 @@ def step_shown(paper: Paper, result: StepResult) -> StepShown:
         uses=step.uses,
         erratum=_erratum(step.erratum) if refuted else None,
         repair=repair,
+        derivation=_derivation(part.derived),
     )
+
+
+def _derivation(derived: Derived | None) -> DerivationShown | None:
+    """A derivation with the answers for its lines."""
+    if derived is None:
+        return None
+    shown = derived.derivation
+    given = tuple(DerivedLineShown(each.name, each.fact, each.source, "") for each in shown.given)
+    texts = {PREMISES: TOGETHER} | {line.name: line.fact for line in shown.lines}
+    lines = tuple(
+        DerivedLineShown(
+            each.line.name,
+            texts[each.line.name],
+            rule_words(each),
+            each.status.value,
+            tuple(_formula(found) for found in each.claims),
+        )
+        for each in derived.lines
+    )
+    return DerivationShown(shown.objects, shown.notation, given, lines, shown.says, derived.words)
 
 
 def _method(part: PartResult, cites: str) -> str:
@@ -107,6 +142,8 @@ def _method(part: PartResult, cites: str) -> str:
         return "proof of the opposite" if part.against else "a point, evaluated exactly"
     if part.instances is not None:
         return "complete enumeration"
+    if part.derived is not None and not part.claims:
+        return f"derived in {len(part.derived.lines)} lines" if len(part.derived.lines) > 1 else "derived in a line"
     if part.claims:
         many = f"{len(part.claims)} certificates" if len(part.claims) > 1 else "certificate"
         return f"{many}, replayed" + (f"; {cites}" if cites else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,12 @@ from dpcheck.trial.model import Outcome
 MEANINGS = (
     (
         "PROVED",
-        "a certificate, found by a search, was replayed just now by a small checker that shares no code with it",
+        "its formulas are the line, or it was derived from laws, events and private algorithms by rules; a certificate "
+        "of each formula, found by a search, was replayed just now by a small checker that shares no code with it",
+    ),
+    (
+        "ARGUED",
+        "formulas (of a statement: its steps) were proved in this way, and words lead from them to what is printed",
     ),
     (
         "HOLDS ON INSTANCES",
@@ -28,9 +34,13 @@ MEANINGS = (
 
 #: A sign for each status beside its colour.
 SIGNS = {
-    "PROVED": "✓", "HOLDS ON INSTANCES": "#", "CITED": "”", "UNDECIDED": "?", "VACUOUS": "∅", "REFUTED": "✗",
-    "STATED": "·",
+    "PROVED": "✓", "ARGUED": "~", "HOLDS ON INSTANCES": "#", "CITED": "”", "UNDECIDED": "?", "VACUOUS": "∅",
+    "REFUTED": "✗", "STATED": "·",
 }  # fmt: skip
+
+
+#: How statuses begin that say that something was decided in its favour here.
+_DECIDED = ("PROVED", "ARGUED", "HOLDS")
 
 
 @dataclass(frozen=True)
@@ -127,14 +137,13 @@ def headline(report: PaperReport) -> str:
     """What came out, in a few sentences."""
     steps = [step for step in steps_of(report) if step.status != "STATED"]
     refuted = [step for step in steps if step.status == "REFUTED"]
-    mended = [
-        step for step in refuted if step.repair is not None and step.repair.status.startswith(("PROVED", "HOLDS"))
-    ]
+    mended = [step for step in refuted if step.repair is not None and step.repair.status.startswith(_DECIDED)]
     open_ones = [step for step in steps if step.status == "UNDECIDED"]
     claims = [result for result in report.results if result.status != "STATED"]
     broken = [result for result in claims if result.status == "REFUTED"]
-    repaired = [result for result in broken if result.repaired in ("PROVED", "HOLDS ON INSTANCES", "CITED")]
+    repaired = [result for result in broken if result.repaired.startswith((*_DECIDED, "CITED"))]
     standing = [result for result in claims if result.status in ("PROVED", "HOLDS ON INSTANCES")]
+    argued = [result for result in claims if result.status == "ARGUED"]
     cited = [result for result in claims if result.status == "CITED"]
     said = (
         f"Of {len(steps)} steps {len(refuted)} fail as printed"
@@ -145,7 +154,11 @@ def headline(report: PaperReport) -> str:
         )
         + f", and {len(open_ones) or 'none'} {'is' if len(open_ones) == 1 else 'are'} undecided. "
     )
-    said += f"Of {len(claims)} results that claim something {len(standing)} stand, {len(cited)} stand on cited work"
+    said += (
+        f"Of {len(claims)} results that claim something {len(standing)} {'stands' if len(standing) == 1 else 'stand'}"
+    )
+    said += f", {len(argued)} stand by steps that were decided and words between them" if argued else ""
+    said += f", {len(cited)} stand on cited work"
     if broken:
         said += f", and {len(broken)} fail as printed ({', '.join(result.short for result in broken)})"
         said += ": all hold once repaired" if len(repaired) == len(broken) else f": {len(repaired)} hold once repaired"
@@ -161,10 +174,10 @@ def _share(some: int, of: int) -> str:
 
 
 def _decided(mended: Sequence[StepShown]) -> str:
-    """How many repairs are proved, and how many hold on instances only."""
-    proved = sum(step.repair is not None and step.repair.status == "PROVED" for step in mended)
-    rest = len(mended) - proved
-    return f"{proved} proved" + (f", {rest} on a complete finite family" if rest else "")
+    """How many repairs are proved, how many argued, and how many hold on instances only."""
+    words = {"PROVED": "proved", "ARGUED": "argued from proved formulas", "HOLDS": "on a complete finite family"}
+    counts = Counter(step.repair.status.partition(" ")[0] for step in mended if step.repair is not None)
+    return ", ".join(f"{counts[status]} {said}" for status, said in words.items() if counts[status])
 
 
 def outcomes_sentence(outcomes: Sequence[Outcome], not_run: Sequence[NotRun] = ()) -> str:

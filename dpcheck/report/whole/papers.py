@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dpcheck.proof.records import inventory_of
+from dpcheck.proof.printed import inventory_of
 from dpcheck.proof.registry import Registry
 from dpcheck.proof.statement import Paper, Status
 from dpcheck.proof.status import claims_of, shares

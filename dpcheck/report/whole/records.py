@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dpcheck.model.errors import InvalidArgument
+from dpcheck.proof.printed import inventory_of
 from dpcheck.proof.prover.formula import Formula
-from dpcheck.proof.records import inventory_of
 from dpcheck.proof.registry import Registry
 from dpcheck.report import findings
 from dpcheck.report.errata import CheckedPaper

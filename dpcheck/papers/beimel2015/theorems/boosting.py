@@ -356,7 +356,8 @@ STEPS = (
                  Claim("beta in (0, 1)", "", "beta+beta/2+beta/2 = 2*beta"),
                  Claim("d in [0, 1]; f in [0, 1]; g in [0, 1]; alpha in (0, 1)",
                        "d <= f + g; f <= alpha; g <= 10*alpha",
-                       "d <= 11*alpha"))),
+                       "d <= 11*alpha")),
+         because="d: the error under mu of what is put out, f its error on the last sample, g that of its labels"),
     Step("L412.g",
          against=(Claim("C in [1, inf)", "",
                         "(96000/exp(-1/C))*log(2240/(exp(-1/C)*exp(-1/C))) > "

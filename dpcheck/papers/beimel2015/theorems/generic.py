@@ -140,7 +140,8 @@ STEPS = (
                  Claim("", "", "1250 = 50*25"))),
     Step("T33.E3",
          claims=(Claim("es in [0, 1]; emu in [0, 1]; alpha in (0, 1)", "abs(es - emu) <= alpha/5; es <= 4*alpha/5",
-                       "emu <= alpha"),)),
+                       "emu <= alpha"),),
+         because="es, emu: the errors of a concept of H on S and under mu; (2) says that they are within alpha/5"),
     Step("T33.n1",
          claims=(Claim("d in Z[1, inf); V in Z[1, inf); W in Z[0, inf); alpha in (0, 1); beta in (0, 1); "
                        "eps in (0, inf)",

@@ -196,7 +196,8 @@ STEPS = (
     Step("L11.tri", spelled=(("rho_X(h,h')", "apart"), ("rho_X(h_0,h)+rho_X(h_0,h')", "a+b"), ("8s`", "8 s`")),
          claims=(Claim("a in [0, 1]; b in [0, 1]; apart in [0, 1]; s in (0, inf)", "apart <= a + b; a <= 4*s; b <= 4*s",
                        "apart <= a + b <= 8*s"),
-                 Claim("apart in [0, 1]; s in (0, inf); m in Z[1, inf)", "apart <= 8*s", "apart*m <= 8*s*m"))),
+                 Claim("apart in [0, 1]; s in (0, inf); m in Z[1, inf)", "apart <= 8*s", "apart*m <= 8*s*m")),
+         because="a, b: the distances of h_0 to the two, at most 4 s; apart m of the m labels differ"),
     Step("L11.group",
          against=(Claim("", "", f"{_HALF} < {_TERM}"),),
          because="alpha = 3, m = 8, s = 1/8 (8 s m = 8 labels differ), a label-private choice between h and not h: not "

@@ -4,7 +4,8 @@
 """
 
 from dpcheck.papers.wang2016.theorems import approximate, confidence, mechanism, separations, stability
-from dpcheck.proof.statement import Paper
+from dpcheck.papers.wang2016.theorems.derivations import DERIVATIONS
+from dpcheck.proof.statement import Paper, with_derivations
 
 _PARTS = (stability, separations, mechanism, confidence, approximate)
 
@@ -12,5 +13,5 @@ PAPER = Paper(
     "wang2016",
     "Learning with Differential Privacy: Stability, Learnability and the Sufficiency and Necessity of ERM Principle",
     tuple(theorem for part in _PARTS for theorem in part.THEOREMS),
-    tuple(step for part in _PARTS for step in part.STEPS),
+    with_derivations((step for part in _PARTS for step in part.STEPS), DERIVATIONS),
 )

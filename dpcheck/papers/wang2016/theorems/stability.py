@@ -123,7 +123,8 @@ STEPS = (
          claims=(Claim("gamma in (0, 1]; eps in (0, inf)", "",
                        "(gamma*exp(eps) + 1 - gamma)/(gamma*exp(-eps) + 1 - gamma) = "
                        "(1 + gamma*(exp(eps) - 1))/(1 + gamma*(exp(-eps) - 1))"),
-                 Claim("u in (0, inf); v in (0, inf); x in (0, 1]", "", "(u*x)/(v*x) = u/v"))),
+                 Claim("u in (0, inf); v in (0, inf); x in (0, 1]", "", "(u*x)/(v*x) = u/v")),
+         because="x: the probability that both sides of the ratio have as a factor, u and v what is left of them"),
     Step("L34.loss",
          claims=(Claim("ratio in (0, inf); u in (0, inf); v in (0, inf)", "ratio <= u/v",
                        "log(ratio) <= log(u) - log(v)",
