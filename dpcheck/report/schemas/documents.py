@@ -65,6 +65,56 @@ class ClaimDocument:
 
 
 @dataclass(frozen=True)
+class DerivedClaimDocument:
+    """One formula that a line of a derivation rests on; the legend says what its variables stand for."""
+
+    variables: str
+    assume: str
+    claim: str
+    status: str
+    method: str
+    witness: dict[str, str] | None
+    words: str
+    certificate: str | None
+    certificate_bytes: int | None
+    legend: dict[str, str]
+
+
+@dataclass(frozen=True)
+class GivenDocument:
+    """A premise of a derivation, and where it comes from."""
+
+    name: str
+    fact: str
+    source: str
+
+
+@dataclass(frozen=True)
+class DerivedLineDocument:
+    """A line of a derivation: its fact, its rule, the facts that it uses, and its formulas."""
+
+    name: str
+    fact: str
+    rule: str
+    using: list[str]
+    status: str
+    formulas: list[DerivedClaimDocument]
+
+
+@dataclass(frozen=True)
+class DerivationDocument:
+    """How a line follows from laws, events and private algorithms up."""
+
+    objects: str
+    notation: dict[str, str]
+    given: list[GivenDocument]
+    lines: list[DerivedLineDocument]
+    says: list[str]
+    status: str
+    words: str
+
+
+@dataclass(frozen=True)
 class FamilyDocument:
     """A complete finite family that was enumerated, and its first failure."""
 
@@ -87,6 +137,7 @@ class RepairDocument:
     against: list[ClaimDocument]
     instances: FamilyDocument | None
     exact_witness: str | None
+    derivation: DerivationDocument | None
 
 
 @dataclass(frozen=True)
@@ -114,6 +165,7 @@ class StepDocument:
     against: list[ClaimDocument]
     instances: FamilyDocument | None
     exact_witness: str | None
+    derivation: DerivationDocument | None
 
 
 @dataclass(frozen=True)
@@ -135,6 +187,9 @@ class TheoremDocument:
     learners: list[str]
     checks: list[str]
     against: list[ClaimDocument]
+    words: str
+    formulas: list[ClaimDocument]
+    derivation: DerivationDocument | None
     steps: list[StepDocument]
 
 
