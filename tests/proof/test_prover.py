@@ -181,6 +181,11 @@ def test_a_formula_without_variables_is_decided() -> None:
     refuted("", "", "pi < 314159/100000")
 
 
+def test_an_exponential_of_an_exponential_is_no_error() -> None:
+    nested = Formula("p in [0, 1]; q in [0, 1]", "q <= exp(p*(exp(-1) - 1))", "p <= 1")
+    assert decide(nested, (), named_lemmas(), seconds=10.0).answer in (Answer.UNDECIDED, Answer.PROVED)
+
+
 def test_a_spent_budget_is_undecided_not_an_error() -> None:
     formula = Formula("x in (0, 1); y in (0, 1)", "", "exp(x*y) + log(1 + x) - sqrt(y) > exp(x) - 3/2 - x*y^7")
     began = time.monotonic()

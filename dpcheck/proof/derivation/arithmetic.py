@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -124,8 +125,9 @@ def _events(normal: Normal, links: Iterable[Link]) -> list[Atom]:
             for node in _nodes(side):
                 visit(normal.of(node))
             if not any(node.head in ("/", "^") for node in _arithmetic(side)):
-                visit_products = normal.of(side)
-                visit({monomial: a for monomial, a in visit_products.items() if len(monomial) > 1})
+                with suppress(DerivationFailed):  # what may be undefined is the formula's to show
+                    whole = normal.of(side)
+                    visit({monomial: a for monomial, a in whole.items() if len(monomial) > 1})
     return list(found)
 
 

@@ -106,10 +106,13 @@ def decide(
         return Decision(answer, vacuous=proof, stuck=left, nodes=search.nodes, seconds=time.monotonic() - began)
     certificate: dict[str, Any] = {"satisfiable": {name: str(value) for name, value in point.items()}}
     stuck: list[str] = []
-    for name, proof in _proofs(problem, search, listed, known):
-        if proof is None:
-            stuck.append(name)
-        certificate[name] = proof
+    try:
+        for name, proof in _proofs(problem, search, listed, known):
+            if proof is None:
+                stuck.append(name)
+            certificate[name] = proof
+    except RecursionError:  # an exponential of an exponential is taken apart without end
+        stuck.append("a term nests too deep for the search")
     spent = time.monotonic() - began
     if stuck:
         words = "; ".join(dict.fromkeys(search.notes))
