@@ -93,11 +93,14 @@ def test_a_term_is_what_it_is_when_it_is_written_and_read_again(seed: int) -> No
 
 
 def holds_everywhere(model: Model, checker: Checker, name: str) -> bool:
-    """Whether a premise holds at all points of its binders, which are one of mu and one of H."""
+    """Whether a premise is defined and holds at all points of its binders, which are one of mu and one of H."""
     fact = checker.facts[name]
     places = itertools.product(*(range(model.many(str(binder.of))) for binder in fact.binders))
     names = [binder.name for binder in fact.binders]
-    return all(all(model.holds(link, dict(zip(names, at, strict=True))) for link in fact.claim) for at in places)
+    try:
+        return all(all(model.holds(link, dict(zip(names, at, strict=True))) for link in fact.claim) for at in places)
+    except ZeroDivisionError:
+        return False
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
