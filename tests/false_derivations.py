@@ -19,13 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.proof.derivation.lines import Derivation, Given, Line, checked
+from dpcheck.proof.derivation.lines import Derivation, Given, Line
 from dpcheck.proof.derivation.reading import WORDS, read_fact, read_objects, read_term
-from dpcheck.proof.derivation.terms import Binder, DerivationFailed, Fact, Function, Objects
-from dpcheck.proof.prover.decide import decide
+from dpcheck.proof.derivation.terms import Binder, Fact, Function, Objects
 from dpcheck.proof.prover.language import Domain
-from dpcheck.proof.statement import Claim, Status
-from dpcheck.proof.status import ClaimResult, DerivedLine
+from properties.decided_lines import verdict
 from properties.finite_models import Model, model_of, number_in
 
 #: Words of rules that are no names.
@@ -235,26 +233,6 @@ def _with_values(template: Template, objects: Objects, model: Model) -> Derivati
     except ZeroDivisionError:
         return None
     return Derivation(template.objects, lines, given)
-
-
-def verdict(derivation: Derivation, seconds: float = 1.0) -> str:
-    """What is said of a derivation: "refused", or the least status of its lines."""
-    try:
-        lines = checked(derivation)
-    except DerivationFailed:
-        return "refused"
-    least = Status.PROVED
-    for line in lines:
-        results = []
-        for each in line.obligations:
-            answer = decide(each.formula, seconds=seconds).answer
-            formula = each.formula
-            results.append(ClaimResult(Claim(formula.variables, formula.assume, formula.claim), Status(answer.value)))
-            if results[-1].status in (Status.REFUTED, Status.UNDECIDED):
-                return str(results[-1].status.value)
-        status = DerivedLine(line, tuple(results)).status
-        least = min(least, status, key=lambda each: each.rank)
-    return str(least.value)
 
 
 _LAW = "law mu; f(mu) in [0, 1]; g(mu) in [0, 1]; b(mu) in Z[0, 1]; c(mu) in Z[0, 1]"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.proof.derivation.check import PREMISES, LineResult
+from dpcheck.proof.derivation.check import LineResult
 from dpcheck.proof.derivation.lines import Derivation, checked, faults
 from dpcheck.proof.derivation.terms import DerivationFailed
 from dpcheck.proof.enumerations import counts, name_of
@@ -49,7 +49,8 @@ class DerivedLine:
         held = list(self.line.settled)
         for obligation, result in zip(self.line.obligations, self.claims, strict=True):
             if result.status is Status.PROVED:
-                held[obligation.relation or 0] |= obligation.relation is not None or self.line.name == PREMISES
+                if obligation.relation is not None:
+                    held[obligation.relation] = True
             elif not (obligation.case and result.status is Status.VACUOUS):
                 return Status.VACUOUS if result.status is Status.VACUOUS else Status.UNDECIDED
         return Status.PROVED if all(held) else Status.VACUOUS
@@ -443,7 +444,7 @@ def fault_of(paper: Paper, of: Step | Theorem, part: Step | Repair | Theorem) ->
     labels, ids = frozenset(step.label for step in before), frozenset(entry.id for entry in paper.theorems)
     try:
         checked(derivation)
-        return next(faults(derivation, line, texts, labels, ids), "")
+        return next(faults(derivation, line, texts, labels, ids, whole=isinstance(of, Theorem)), "")
     except DerivationFailed as failed:
         return str(failed)
 

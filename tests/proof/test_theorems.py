@@ -662,6 +662,56 @@ def test_a_famous_statement_is_not_proved_by_a_trivial_line(tmp_path: Path, of: 
     assert "x <= 2   for x in [0, 1]" in shown
 
 
+_FOR_P_IS_NP = {
+    "another relation": "'x in [0, 1]', (Line('c', 'x <= 2'),), says=('P = NP',), notation=(('x', 'a number'),)",
+    "a relation of its own": "'x in [0, 1]', (Line('c', 'x = 1*x'),), says=('P = NP',), notation=(('x', 'a number'),)",
+    "its names": "'P in [0, 1]; NP in [0, 1]', (Line('c', 'P = 1*P'),), says=('P = NP',)",
+    "the names in one": "'P in [0, 1]; NP in [0, 1]', (Line('c', 'P + NP = NP + P'),), says=('P = NP',)",
+    "a piece without the relation": "'NP in [0, 1]', (Line('c', 'NP <= 2'),), says=('NP',)",
+    "a piece and its own relation": "'NP in [0, 1]', (Line('c', 'NP = 1*NP'),), says=('NP',)",
+    "nothing said": "'P in [0, 1]', (Line('c', 'P = 1*P'),)",
+    "the premise": (
+        "'P in [0, 1]; NP in [0, 1]', (Line('c', '2*P = 2*NP', using=('g',)),), "
+        "given=(Given('g', 'P = NP', 'definition: so it is'),), says=('P = NP',)"
+    ),
+    "the premise turned": (
+        "'P in [0, 1]; NP in [0, 1]', (Line('c', 'NP = P', using=('g',)),), "
+        "given=(Given('g', 'P = NP', 'printed: P = NP'),), says=('P = NP',)"
+    ),
+    "premises that contradict each other": (
+        "'P in [0, 1]; NP in [0, 1]', (Line('c', 'P = NP', using=('g', 'h')),), "
+        "given=(Given('g', 'P = 0', 'definition: a'), Given('h', 'P = 1', 'definition: b')), says=('P = NP',)"
+    ),
+    "a premise outside of its domain": (
+        "'P in [0, 1]; NP in [0, 1]', (Line('c', 'P = NP', using=('g',)),), "
+        "given=(Given('g', 'P = 2', 'definition: a'),), says=('P = NP',)"
+    ),
+    "a result that is cited": (
+        "'P in [0, 1]; NP in [0, 1]', (Line('c', 'P = NP', using=('g',)),), "
+        "given=(Given('g', 'P <= NP <= P', 'result: mine:other'),), says=('P = NP',)"
+    ),
+}
+
+
+@pytest.mark.parametrize("arguments", _FOR_P_IS_NP.values(), ids=list(_FOR_P_IS_NP))
+def test_nor_by_a_derivation_of_something_else(arguments: str, tmp_path: Path) -> None:
+    from dpcheck.proof.certificate_search import find_certificates
+
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "from dpcheck.proof.derivation.lines import Derivation, Given, Line\n"
+        "from dpcheck.proof.statement import Paper, Step, Theorem\n"
+        f"PAPER = Paper('mine', 'Mine', (Theorem('mine:thm', 'P = NP', statement='P = NP',\n"
+        f"    derivation=Derivation({arguments})), Theorem('mine:other', 'other', cited='elsewhere')))\n"
+    )
+    try:
+        evaluation = Registry(mine).evaluations["mine"]
+    except InvalidArgument:
+        return  # refused
+    find_certificates(evaluation)
+    assert Registry(mine).evaluations["mine"].theorem("mine:thm").status not in (Status.PROVED, Status.HOLDS)
+
+
 _NO_LINE = {
     "Step('s', printed='P = NP', claims=(Claim('x in [0, 1]', '', 'x <= 2'),))": (
         "step s: its formulas have x, which the printed line has not: say in because what stands for what"
@@ -676,8 +726,14 @@ _NO_LINE = {
     "Step('s', printed='x <= 1', derivation=Derivation('x in [0, 1]', (Line('a', 'y <= 1'),), says=('x <= 1',)))": (
         "the derivation of step s: line 'a': 'y' is no number, point or function"
     ),
-    "Step('s', printed='x <= 1', derivation=Derivation('y in [0, 1]', (Line('a', 'y <= 1'),), says=('x <= 1',)))": (
+    "Step('s', printed='at most 1', derivation=Derivation('y in [0, 1]', (Line('a', 'y <= 1'),), says=('most 1',)))": (
         "the derivation of step s: notation must say what y is, which the printed text does not name"
+    ),
+    "Step('s', printed='x <= 1', derivation=Derivation('y in [0, 1]', (Line('a', 'y <= 1'),), says=('x <= 1',)))": (
+        "the derivation of step s: notation must say what x is, which says has"
+    ),
+    "Step('s', printed='x < 1', derivation=Derivation('x in [0, 1/2]', (Line('a', 'x <= 1'),), says=('x < 1',)))": (
+        "the derivation of step s: says has 'x < 1', which the conclusion is not"
     ),
     "Step('s', derivation=Derivation('x in [0, 1]', [Line('a', 'x <= 1')]))": "lines must be a tuple of Line, got",
 }

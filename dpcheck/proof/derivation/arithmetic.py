@@ -32,7 +32,7 @@ class Obligation:
     """A formula that a relation of a line rests on; ``legend`` says what its variables stand for.
 
     One of several cases may be impossible: then its formula is vacuous, and nothing is left to show. ``relation`` is
-    the number of the relation; None for one of a condition, or of the premises.
+    the number of the relation; None for one of a condition.
     """
 
     formula: Formula
@@ -90,7 +90,7 @@ def together(objects: Objects, assumed: Sequence[Link]) -> tuple[Obligation, ...
         case = _Case(normal, dict(zip(events, values, strict=True)), objects)
         result = case.formula(kept, Link(ZERO, "<=", ONE), forced=True)
         if result is not None and result is not _IMPOSSIBLE:
-            found.setdefault(result.formula, result)
+            found.setdefault(result.formula, replace(result, relation=0))
     return tuple(found.values())
 
 

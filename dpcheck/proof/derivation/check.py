@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from dpcheck.model.errors import nearest
 from dpcheck.proof.derivation.arithmetic import Obligation, follows, together
@@ -226,16 +227,15 @@ class Checker:
         base, step = (self._named(each) for each in using)
         rest = tuple(binder for binder in fact.binders if binder.name != variable)
         scope = self.objects.with_binders(fact.binders)
-        at = {variable: number(domain.low)}
-        after = {variable: Term("+", (Term("name", name=variable), number(1)))}
-        wanted = [
-            (base, rest, in_links(fact.conditions, lambda t: substitute(t, at)), fact.claim, at, "the first case"),
-            (step, fact.binders, (*fact.conditions, *fact.claim), fact.claim, after, "the step"),
-        ]
         if any(variable in free_names(side) for link in fact.conditions for side in (link.left, link.right)):
             raise DerivationFailed(f"the conditions of an induction must not speak of {variable}")
-        for found, binders, conditions, claim, values, words in wanted:
-            wish = in_links(claim, lambda term, values=values: substitute(term, values))
+        following = Term("+", (Term("name", name=variable), number(1)))
+        at_first = in_links(fact.claim, partial(substitute, values={variable: number(domain.low)}))
+        at_next = in_links(fact.claim, partial(substitute, values={variable: following}))
+        for found, binders, conditions, wish, words in (
+            (base, rest, fact.conditions, at_first, "the first case"),
+            (step, fact.binders, (*fact.conditions, *fact.claim), at_next, "the step"),
+        ):
             if found.binders != binders or not _alike(found.conditions, conditions, scope):
                 raise DerivationFailed(f"{words} of the induction must have the binders and conditions of the fact")
             if not _alike(found.claim, wish, scope):
@@ -295,15 +295,8 @@ class Checker:
             if isinstance(binder.of, Function):
                 body = _body(binder, arguments, text, scope)
                 said |= free_names(body) - set(arguments)
-
-                own = apart[name]
-
-                def with_function(
-                    term: Term, name: str = own, body: Term = body, to: tuple[str, ...] = arguments
-                ) -> Term:
-                    return put_function(term, name, to, body)
-
-                conditions, claim = in_links(conditions, with_function), in_links(claim, with_function)
+                put_in = partial(put_function, name=apart[name], arguments=arguments, body=body)
+                conditions, claim = in_links(conditions, put_in), in_links(claim, put_in)
             else:
                 value = read_term(text, scope)
                 said |= free_names(value)
@@ -321,13 +314,11 @@ class Checker:
                     f"{text!r} speaks of {binder.name}, which is not what the fact holds for every one of: "
                     f"say which {binder.name} too"
                 )
-
-        def change(term: Term) -> Term:
-            return substitute(term, put)
-
         back = tuple(replace(binder, name=apart[binder.name]) for binder in binders)
         names = {apart[binder.name]: binder.name for binder in binders}
-        conditions, claim = (_renamed(in_links(links, change), back, names) for links in (conditions, claim))
+        conditions, claim = (
+            _renamed(in_links(links, partial(substitute, values=put)), back, names) for links in (conditions, claim)
+        )
         return Fact(tuple(binders), conditions, claim)
 
 
@@ -491,6 +482,15 @@ def alike(one: Fact, other: Fact, objects: Objects) -> bool:
         return list(mine) == list(others)
 
 
+def states(fact: Fact, link: Link, objects: Objects) -> bool:
+    """Whether a relation without binders is one of a fact's, up to normal form and a factor."""
+    scope = objects.with_binders(fact.binders)
+    try:
+        return any(_scaled(link, scope) == _scaled(each, scope) for each in fact.claim)
+    except DerivationFailed:  # a quotient whose denominator is not seen not to be 0
+        return link in fact.claim
+
+
 def _scaled(link: Link, scope: Objects) -> tuple[str, object]:
     normal = Normal(scope)
     total = add(normal.of(link.left), normal.of(link.right), -1)
@@ -498,12 +498,7 @@ def _scaled(link: Link, scope: Objects) -> tuple[str, object]:
 
 
 def _alike(one: Sequence[Link], other: Sequence[Link], scope: Objects) -> bool:
-    return [_form(link, scope) for link in one] == [_form(link, scope) for link in other]
-
-
-def _form(link: Link, scope: Objects) -> tuple[str, object]:
-    normal = Normal(scope)
-    return link.relation, key(add(normal.of(link.left), normal.of(link.right), -1))
+    return [_scaled(link, scope) for link in one] == [_scaled(link, scope) for link in other]
 
 
 def _unused(name: str, objects: Objects) -> str:

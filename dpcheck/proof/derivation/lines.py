@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dpcheck.proof.derivation.check import PREMISES, Checker, LineResult, alike
-from dpcheck.proof.derivation.terms import DerivationFailed
+from dpcheck.proof.derivation.check import PREMISES, Checker, LineResult, alike, states
+from dpcheck.proof.derivation.reading import read_fact, read_objects
+from dpcheck.proof.derivation.terms import DerivationFailed, free_names
 
 #: Where a premise may come from.
 SOURCES = ("printed", "line", "result", "definition")
 _RELATION = re.compile(r"<=|>=|<|>|=")
+#: What a formula of names and numbers alone is made of, and products and calls, which it has not.
+_BARE, _JOINED = re.compile(r"[A-Za-z]\w*|\d+(?:\.\d+)?|[-+*/^<>=()]|\s+"), re.compile(r"\w\s*\(|\w\s+\w|\)\s*[\w(]")
 #: Derivations whose lines are kept as read.
 _KEPT = 2_000
 
@@ -147,7 +150,30 @@ def relations_of(text: str) -> frozenset[str]:
     return frozenset(sign.replace(">", "<") for sign in _RELATION.findall(plain))
 
 
-def faults(derivation: Derivation, line: str, texts: str, labels: frozenset[str], ids: frozenset[str]) -> Iterator[str]:
+def _unsaid(piece: str, derivation: Derivation) -> Iterator[str]:
+    """Where a piece of the line is a formula: names of it that nothing explains, relations that are not concluded."""
+    objects = read_objects(derivation.objects)
+    explained = objects.names | {word for pair in derivation.notation for text in pair for word in words_of(text)}
+    formula = re.sub(r"<=>|(?<!<)=>|->", " ", piece.strip("` "))
+    if _RELATION.search(formula) and not _BARE.sub("", formula) and not _JOINED.search(formula):
+        for name in sorted(words_of(formula) - explained - {"e", "inf"}):
+            if not name[0].isdigit():
+                yield f"notation must say what {name} is, which says has"
+    shown = [line.fact for line in checked(derivation) if line.name in derivation.conclusion]
+    for text in re.findall(r"`([^`]*)`", piece) or [piece]:
+        try:
+            fact = read_fact(text, objects)
+        except DerivationFailed:
+            continue  # words, or letters that the derivation has other names for
+        for link in fact.claim:
+            named = free_names(link.left) | free_names(link.right)
+            if named and not any(states(each, link, objects) for each in shown):
+                yield f"says has {text!r}, which the conclusion is not"
+
+
+def faults(
+    derivation: Derivation, line: str, texts: str, labels: frozenset[str], ids: frozenset[str], whole: bool = False
+) -> Iterator[str]:
     """What ties a derivation to its printed line and is missing or wrong.
 
     Parameters
@@ -156,7 +182,11 @@ def faults(derivation: Derivation, line: str, texts: str, labels: frozenset[str]
     line : str, as it is printed
     texts : str, the line, its domain, and the result that it serves
     labels, ids : the steps and results that a premise may come from
+    whole : whether all relations of the line are to be concluded, as those of a result are
     """
+    left = sorted(relations_of(line) - relations_of(" ".join(derivation.says))) if whole else []
+    if left:
+        yield f"says leaves out {' and '.join(map(repr, left))} of what is printed"
     known = words_of(texts) | {name for name, _ in derivation.notation}
     for given in derivation.given:
         kind, sign, rest = given.source.partition(": ")
@@ -171,6 +201,7 @@ def faults(derivation: Derivation, line: str, texts: str, labels: frozenset[str]
     for piece in derivation.says:
         if piece not in line:
             yield f"says must be a piece of the printed line, got {piece!r}"
+        yield from _unsaid(piece, derivation)
     facts = " ".join([*(given.fact for given in derivation.given), *(line.fact for line in derivation.lines)])
     there = {sign.replace(">", "<") for sign in _RELATION.findall(facts)}
     missing = sorted(relations_of(" ".join(derivation.says)) - there)
@@ -178,7 +209,7 @@ def faults(derivation: Derivation, line: str, texts: str, labels: frozenset[str]
         yield f"says has {' and '.join(map(repr, missing))}, which no fact of the derivation has"
     if not derivation.says:
         yield "says must have the pieces of the printed line that the conclusion is"
-    names = Checker.begun(derivation.objects, []).objects.names
+    names = read_objects(derivation.objects).names
     for name in sorted(names - known):
         yield f"notation must say what {name} is, which the printed text does not name"
     for name, meaning in derivation.notation:

@@ -18,6 +18,7 @@ from typing import Any, Final
 from dpcheck.proof.derivation.terms import (
     EXTREMES,
     INTEGRALS,
+    Binder,
     DerivationFailed,
     Objects,
     Term,
@@ -216,6 +217,8 @@ class Normal:
             for _ in range(abs(int(value))):
                 found = self.times(found, one)
             return found
+        if term.parts[0].head == "e":
+            return of_atom(("function", "exp", key(exponent)))
         bounds, counted = self.range_of_sum(base), self.range_of_sum(exponent)
         whole = counted.integer and counted.at_least_zero
         if not (bounds.at_least_zero and (bounds.nonzero or whole)):
@@ -246,7 +249,7 @@ class Normal:
         """A mean or total, with what does not depend on its variable outside."""
         new = fresh(term.name)
         inside = substitute(term.parts[0], {term.name: Term("point", name=new, kind=term.kind)})
-        inner = Normal(self.objects.with_binders(_bound(new, term.kind))).of(inside)
+        inner = Normal(self.objects.with_binders((Binder(new, term.kind),))).of(inside)
         found: Sum = {}
         for monomial, coefficient in inner.items():
             found = add(found, self.over(((head, term.kind, new),), monomial), coefficient)
@@ -291,14 +294,14 @@ class Normal:
         """Normal forms where these variables are bound."""
         objects = self.objects
         for _, kind, name in binders:
-            objects = objects.with_binders(_bound(name, kind))
+            objects = objects.with_binders((Binder(name, kind),))
         return Normal(objects)
 
     def extreme(self, head: str, term: Term) -> Sum:
         """The largest or smallest value over a set."""
         new = fresh(term.name)
         inside = substitute(term.parts[0], {term.name: Term("point", name=new, kind=term.kind)})
-        inner = Normal(self.objects.with_binders(_bound(new, term.kind))).of(inside)
+        inner = Normal(self.objects.with_binders((Binder(new, term.kind),))).of(inside)
         if not any(depends(atom, {new}) for monomial in inner for atom, _ in monomial):
             return inner
         if head == "smallest":
@@ -306,7 +309,7 @@ class Normal:
         return self.largest(term.kind, new, inner)
 
     def largest(self, kind: str, name: str, inner: Sum) -> Sum:
-        """The largest value; what is 0 or 1 keeps 0 for its least."""
+        """The largest value, with the number in it outside."""
         outside = inner.get(_ONE, Fraction(0))
         rest = {monomial: a for monomial, a in inner.items() if monomial}
         bound = f"~{_level(rest)}"
@@ -411,12 +414,6 @@ class Normal:
                 return Range(low, max(capped) if len(capped) == 2 else None, low is not None and low > 0, integer)
             return Range(min(known) if len(known) == 2 else None, min(capped) if capped else None, False, integer)
         return Range(None, None)
-
-
-def _bound(name: str, kind: str) -> Any:
-    from dpcheck.proof.derivation.terms import Binder
-
-    return (Binder(name, kind),)
 
 
 def _negative(found: Range) -> bool:

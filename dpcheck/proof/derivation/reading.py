@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from dpcheck.model.errors import InvalidArgument, nearest
@@ -96,8 +97,6 @@ def _declared(text: str, objects: Objects) -> Objects:
 
 
 def _with(objects: Objects, **changed: object) -> Objects:
-    from dataclasses import replace
-
     return replace(objects, **changed)  # type: ignore[arg-type]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final
@@ -135,13 +136,6 @@ class Fact:
     claim: tuple[Link, ...]
 
 
-def subterms(term: Term) -> Iterator[Term]:
-    """The term and all that it is made of."""
-    yield term
-    for part in term.parts:
-        yield from subterms(part)
-
-
 def free_names(term: Term) -> frozenset[str]:
     """The names of numbers, points and functions that a term speaks of, without those that it binds."""
     inside = frozenset[str]().union(*(free_names(part) for part in term.parts))
@@ -150,14 +144,12 @@ def free_names(term: Term) -> frozenset[str]:
     return inside | {term.name} if term.name else inside
 
 
-_fresh_count = 0
+_NUMBERS: Final = itertools.count(1)
 
 
 def fresh(name: str) -> str:
-    """A name that nothing else has."""
-    global _fresh_count
-    _fresh_count += 1
-    return f"{name.partition('~')[0]}~{_fresh_count}"
+    """A name that nothing else has; no text that is shown or kept depends on its number."""
+    return f"{name.partition('~')[0]}~{next(_NUMBERS)}"
 
 
 def substitute(term: Term, values: Mapping[str, Term]) -> Term:
@@ -196,9 +188,9 @@ def with_names(term: Term, functions: Mapping[str, str]) -> Term:
     return replace(term, parts=parts, name=name) if parts else term
 
 
-def in_links(links: tuple[Link, ...], change: object) -> tuple[Link, ...]:
+def in_links(links: tuple[Link, ...], change: Callable[[Term], Term]) -> tuple[Link, ...]:
     """Links with both sides changed by a function of terms."""
-    return tuple(Link(change(link.left), link.relation, change(link.right)) for link in links)  # type: ignore[operator]
+    return tuple(Link(change(link.left), link.relation, change(link.right)) for link in links)
 
 
 _STRENGTH: Final = {"+": 10, "-": 10, "*": 20, "/": 20, "neg": 25, "^": 30}
