@@ -359,6 +359,20 @@ def test_a_rule_that_does_not_apply_says_why(derivation: Derivation, said: str) 
     assert said in str(caught.value)
 
 
+@pytest.mark.parametrize("size", ["2^100", "2^n", "n^3 + 1", "binom(n, k) + 1", "max(n, k)"])
+def test_a_size_may_be_a_power_or_a_count(size: str) -> None:
+    objects = f"n in Z[1, inf); k in Z[0, inf); set H of {size}; f(H) in [0, 1]"
+    each = Line("each", "for h: H: f(h) <= 1")
+    whole = Line("whole", f"total(h: H, f(h)) <= {size}", using=("total of each over h",))
+    assert verdict(one(objects, each, whole), seconds=10.0) == "PROVED"
+
+
+@pytest.mark.parametrize("size", ["n/2", "n - 1", "k", "2^(k - 1)", "exp(n)", "sqrt(n)"])
+def test_a_size_that_may_be_none_is_refused(size: str) -> None:
+    with pytest.raises(DerivationFailed, match="must be an integer of at least 1"):
+        checked(one(f"n in Z[1, inf); k in Z[0, inf); set H of {size}", ("a", "1 <= 1")))
+
+
 def test_a_false_relation_of_numbers_is_told_at_once() -> None:
     with pytest.raises(DerivationFailed, match="it is false that 2 <= 1"):
         checked(one("p in [0, 1]", ("a", "2 <= 1")))

@@ -37,6 +37,8 @@ Sum = dict[Monomial, Fraction]
 MOST_BOUND: Final = 5
 #: Terms of a sum, atoms of which all values 0 and 1 are tried.
 MOST_TERMS, MOST_TRIED = 400, 6
+#: Powers of sums that are multiplied out, and of numbers (and bits of these) that are worked out.
+_MOST_POWER, _MOST_FOLDED = 12, 4_000
 _ONE: Monomial = ()
 
 
@@ -210,8 +212,12 @@ class Normal:
 
     def power(self, base: Sum, exponent: Sum, term: Term) -> Sum:
         """A power; of an integer that is written it is multiplied out."""
-        value = number_of(exponent)
-        if value is not None and value.denominator == 1 and abs(value) <= 12:
+        value, known = number_of(exponent), number_of(base)
+        if value is not None and known and value.denominator == 1:
+            bits = max(known.numerator.bit_length(), known.denominator.bit_length())
+            if abs(value) * bits <= _MOST_FOLDED:
+                return constant(known ** int(value))
+        if value is not None and value.denominator == 1 and abs(value) <= _MOST_POWER:
             found = constant(1)
             one = base if value >= 0 else self.inverse(base, term.parts[0])
             for _ in range(abs(int(value))):
@@ -396,8 +402,15 @@ class Normal:
     def _range_of_function(self, atom: Atom) -> Range:
         name = atom[1]
         inner = [self.range_of_sum(of_key(each)) for each in atom[2:]]
-        if name in ("exp", "^"):
-            return Range(Fraction(0), None, name == "exp" or inner[0].nonzero)
+        if name == "exp":
+            return Range(Fraction(0), None, True)
+        if name == "^":
+            base, exponent = inner
+            counted = base.integer and exponent.integer and exponent.at_least_zero
+            if not base.at_least_zero:
+                return Range(None, None, base.nonzero, counted)
+            least = int(exponent.at_least_zero and base.low is not None and base.low >= 1)
+            return Range(Fraction(least), None, base.nonzero, counted)
         if name in ("abs", "sqrt"):
             return Range(Fraction(0), None, inner[0].nonzero, name == "abs" and inner[0].integer)
         if name in ("fact", "binom"):
