@@ -176,6 +176,31 @@ def test_contradicting_assumptions_are_vacuous() -> None:
     check_vacuous(formula, found.vacuous)
 
 
+@pytest.mark.parametrize(
+    ("variables", "assume"),
+    [
+        ("x in (-inf, inf)", "x <= 0; x > 0"),
+        ("x in (0, 1)", "x <= 0"),
+        ("x in [0, 1)", "x >= 1"),
+        ("p in [0, 1]; q in [0, 1]", "p = q; p > q"),
+        ("x in (-inf, inf); y in (-inf, inf); z in (-inf, inf)", "x < y; y < z; z < x"),
+        ("x in (0, inf); y in (-inf, inf)", "y <= -x; y >= 0"),
+    ],
+)
+def test_premises_that_only_their_strictness_sets_against_each_other_are_vacuous(variables: str, assume: str) -> None:
+    formula = Formula(variables, assume, "1 = 2")
+    found = decide(formula)
+    assert found.answer is Answer.VACUOUS
+    assert found.vacuous is not None
+    check_vacuous(formula, found.vacuous)
+    loosened = Formula(
+        variables.replace("(0", "[0").replace("1)", "1]"),
+        assume.replace("<", "<=").replace(">", ">=").replace("==", "="),
+        "1 = 2",
+    )
+    assert decide(loosened).answer is Answer.REFUTED
+
+
 def test_a_formula_without_variables_is_decided() -> None:
     proved("", "", "exp(1) <= e < 272/100")
     refuted("", "", "pi < 314159/100000")

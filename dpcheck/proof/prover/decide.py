@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -15,7 +15,7 @@ from dpcheck.proof.prover.checker import CheckFailed, check_proof
 from dpcheck.proof.prover.conditions import Condition, conditions, negative, premises_of, relation_of
 from dpcheck.proof.prover.formula import Formula
 from dpcheck.proof.prover.hints import follow, parse_hint, prove_in_rounds
-from dpcheck.proof.prover.language import Link, Problem, number, parse_formula
+from dpcheck.proof.prover.language import Expression, Link, Problem, number, operate, parse_formula, variable
 from dpcheck.proof.prover.normal import is_zero
 from dpcheck.proof.prover.sampling import find_point, refute
 from dpcheck.proof.prover.search import Proof, Search, Spent, State, rounds
@@ -100,7 +100,7 @@ def decide(
     point = find_point(problem, np.random.default_rng(seed))
     if point is None:
         state = _state(problem, problem.assumptions)
-        proof = prove_in_rounds(search, number(-1), False, state)
+        proof = _contradiction(search, state)
         answer = Answer.UNDECIDED if proof is None else Answer.VACUOUS
         left = ("satisfiable",) if proof is None else ()
         return Decision(answer, vacuous=proof, stuck=left, nodes=search.nodes, seconds=time.monotonic() - began)
@@ -123,6 +123,33 @@ def decide(
         words = f"the checker refuses what was found: {refused!s:.300}"
         return Decision(Answer.UNDECIDED, stuck=(refused.path.partition(" ")[0],), words=words, seconds=spent)
     return Decision(Answer.PROVED, certificate=certificate, nodes=search.nodes, seconds=spent)
+
+
+def _contradiction(search: Search, state: State) -> Proof | None:
+    """A proof of ``-1 >= 0``: a premise that is above 0 and, by the others, at most 0, divides by it; or directly."""
+    found = prove_in_rounds(search, number(-1), False, state, 1)
+    if found is not None:
+        return found
+    for place, above in _strict_premises(state):
+        turned = negative(above)
+        found = prove_in_rounds(search, turned, False, state, 1)
+        if found is not None:
+            return ["scale", str(above), str(turned), ["combine", [["1", [place]]]], found]
+    return prove_in_rounds(search, number(-1), False, state)
+
+
+def _strict_premises(state: State) -> Iterator[tuple[int, Expression]]:
+    """What is above 0 by an open end or an assumption, with its number among the premises of the rule ``combine``."""
+    ends = []
+    for domain in state.domains:
+        name = variable(domain.name)
+        if domain.low is not None:
+            ends.append((operate("-", name, number(domain.low)), domain.low_open))
+        if domain.high is not None:
+            ends.append((operate("-", number(domain.high), name), domain.high_open))
+    for place, (premise, strict) in enumerate([*ends, *state.assumptions]):
+        if strict:
+            yield place, premise
 
 
 def _state(problem: Problem, assumed: Sequence[Link]) -> State:
