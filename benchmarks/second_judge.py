@@ -22,11 +22,13 @@ from typing import Any
 import z3
 from rich.progress import track
 
+from dpcheck.proof.judges import keep
 from dpcheck.proof.prover.checker import CheckFailed, check_refutation
 from dpcheck.proof.prover.language import Expression, Link, Problem, parse_formula
 from dpcheck.proof.registry import Registry
 from dpcheck.proof.statement import Claim, Status
 from dpcheck.proof.status import claims_of
+from dpcheck.proof.store import key_of
 
 #: Powers that are multiplied out.
 MOST_POWER = 8
@@ -171,12 +173,13 @@ def main() -> int:
     """Give z3 every formula that is decided here; the exit status is 1 where it disagrees."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--milliseconds", type=int, default=700, help="most for each formula")
+    parser.add_argument("--keep", action="store_true", help="keep which formulas z3 agrees on, for all who ask")
     parser.add_argument("--json", type=Path, help="where the counts are written")
     asked = parser.parse_args()
     registry = Registry()
     began = time.monotonic()
     counts: dict[str, Counter[str]] = {}
-    disagreements = []
+    disagreements, agreed = [], []
     for key, paper in registry.papers.items():
         counts[key] = Counter()
         claims = claims_of(paper)
@@ -186,12 +189,16 @@ def main() -> int:
                 continue
             answer = judged(claim, status, asked.milliseconds)
             counts[key][answer] += 1
+            if answer == "agrees":
+                agreed.append(key_of(claim))
             if answer == "disagrees":
                 disagreements.append(f"{key}: {status.value} {claim.variables} | {claim.assume} | {claim.claim}")
     whole = sum(counts.values(), Counter())
     for key, found in (*counts.items(), ("all", whole)):
         print(f"{key}: {', '.join(f'{count} {answer}' for answer, count in found.most_common())}")
     print(f"{time.monotonic() - began:.0f} s", *disagreements, sep="\n")
+    if asked.keep:
+        keep("z3", z3.get_version_string(), agreed)
     if asked.json:
         record = {"counts": counts, "disagreements": disagreements, "z3": z3.get_version_string()}
         asked.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")

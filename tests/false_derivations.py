@@ -27,7 +27,8 @@ from properties.decided_lines import verdict
 from properties.finite_models import Model, model_of, number_in
 
 #: Words of rules that are no names.
-_RULE_WORDS = frozenset(("at", "over", "of", "functions", "arithmetic", "sum", "induction", "largest", "smallest"))
+_RULES = ("at", "over", "of", "functions", "arithmetic", "sum", "induction", "largest", "smallest", "cases")
+_RULE_WORDS = frozenset(_RULES)
 _KEPT = WORDS | _RULE_WORDS
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _VALUE = re.compile("«([^»]*)»")
@@ -267,6 +268,7 @@ def templates() -> Iterator[Template]:
     yield from _captures()
     yield from _functions()
     yield from _inductions()
+    yield from _cases()
     yield from _extremes()
     yield from _domains()
     yield from _powers()
@@ -624,6 +626,31 @@ def _inductions() -> Iterator[Template]:
         yield Template(family, objects, given, (("goal", claim, "induction n", "given0", "given1"),))
         names = ("given0", "given1 at n = 0") if "for n" in given[1] else ("given0",)
         yield Template(family, objects, given, (("goal", claim, "arithmetic", *names),))
+
+
+def _cases() -> Iterator[Template]:
+    family = "cases that leave something out"
+    pairs = (
+        ("x < #n", "#n < x"),
+        ("x <= #n", "#n + 2 <= x"),
+        ("x <= #n", "x <= #n + 1"),
+        ("x = #n", "x < #n"),
+        ("x < y", "y < x"),
+        ("x <= #n", "x <= #n"),
+    )
+    numbers = "x in Z[0, 4]; y in Z[0, 4]; v in [0, 1]; set H of #m; k(H) in Z[0, 3]; f(H) in [0, 1]"
+    for one, other in pairs:
+        given = (f"if {one}: v <= #a", f"if {other}: v <= #a")
+        yield Template(family, numbers, given, (("goal", "v <= #a", "cases", "given0", "given1"),))
+    every = (
+        (("k(h) < #n", "#n < k(h)"), "f(h) <= #a", "f(h) <= #a"),
+        (("k(h) <= #n", "#n < k(h)"), "f(h) <= #a", "f(h) <= #a/2"),
+    )
+    for (one, other), claim, goal in every:
+        given = (f"for h: H if {one}: {claim}", f"for h: H if {other}: {claim}")
+        yield Template(family, numbers, given, (("goal", f"for h: H: {goal}", "cases", "given0", "given1"),))
+    given = ("for h: H if x <= k(h): f(h) <= #a", "for h: H if k(h) < x, y <= k(h): f(h) <= #a")
+    yield Template(family, numbers, given, (("goal", "for h: H: f(h) <= #a", "cases", "given0", "given1"),))
 
 
 def _extremes() -> Iterator[Template]:

@@ -84,6 +84,19 @@ def theorems(
         opt.option(None, "With --compare: draw the ratios (needs dpcheck[plot]).", "--plot", metavar="FILE.svg"),
         opt.A_FILE,
     ] = None,
+    export: Annotated[
+        str | None,
+        opt.option(
+            None,
+            "Write formulas with their proofs for another checker, coq, into the directory --to.",
+            "--export",
+            metavar="coq",
+        ),
+    ] = None,
+    to: Annotated[
+        Path | None,
+        opt.option(None, "With --export: a new or empty directory.", "--to", metavar="DIRECTORY"),
+    ] = None,
     json_out: Annotated[bool, opt.flag(None, "Print records as JSON.", "--json")] = False,
     module: Annotated[
         Path | None,
@@ -117,9 +130,13 @@ def theorems(
         raise InvalidArgument("--given must come with --solve VARIABLE")
     if plot is not None and not compare:
         raise InvalidArgument("--plot must come with --compare")
+    if to is not None and export is None:
+        raise InvalidArgument("--to must come with --export coq")
+    if export is not None and (json_out or status is not None):
+        raise InvalidArgument("--export must come without --json and --status")
     _refuse_pairs(
         {"--evaluate": evaluate, "--solve": solve is not None, "--compare": compare, "--witness": witness,
-         "--recheck": recheck, "--prove": prove}
+         "--recheck": recheck, "--prove": prove, "--export": export is not None}
     )  # fmt: skip
     if not (recheck or prove):
         refuse_unread(typed_options(context), ("jobs",), needs="--recheck or --prove")
@@ -148,6 +165,11 @@ def theorems(
 
         check_plot(plot)
         compare_bounds(registry, chosen, theorem, plot=plot, as_json=json_out)
+        return
+    if export is not None:
+        from dpcheck.cli.theorems_export import export as write_files
+
+        write_files(registry, chosen, theorem, export, to)
         return
     if evaluate or solve:
         if theorem is None:
@@ -368,7 +390,7 @@ def _show_one(paper: Paper, result: TheoremResult, registry: Registry) -> None:
     if result.words:
         head.add(Text(result.words, style="dim"))
     for found in result.claims:
-        head.add(Text.assemble(_styled(found.status.value), f"  {_whole(found)}"))
+        head.add(Text.assemble(_styled(found.status.value), f"  {_whole(found)}", _judged(found)))
     _add_derivation(head, result.derived)
     if theorem.repaired_statement:
         head.add(Text(f"holds: {theorem.repaired_statement}"))
@@ -423,7 +445,7 @@ def _add_part(branch: Tree, part: PartResult) -> None:
 
     for found in (*part.claims, *part.against):
         opposite = "the opposite: " if found in part.against else ""
-        line = Text.assemble(opposite, _styled(found.status.value), f"  {_whole(found)}")
+        line = Text.assemble(opposite, _styled(found.status.value), f"  {_whole(found)}", _judged(found))
         if found.words:
             line.append(f"   ({found.words})", style="dim")
         branch.add(line)
@@ -443,7 +465,7 @@ def _add_derivation(branch: Tree, derived: Derived | None) -> None:
     from rich.text import Text
 
     from dpcheck.proof.derivation.check import PREMISES, TOGETHER
-    from dpcheck.proof.records import rule_words
+    from dpcheck.proof.records import rule_words, source_words
 
     if derived is None:
         return
@@ -452,18 +474,27 @@ def _add_derivation(branch: Tree, derived: Derived | None) -> None:
     for name, meaning in shown.notation:
         inside.add(Text(f"{name}: {meaning}", style="dim"))
     for given in shown.given:
-        inside.add(Text.assemble(f"{given.name}: {given.fact}", (f"   ({given.source})", "dim")))
+        source = source_words(given, derived)
+        inside.add(Text.assemble(f"{given.name}: {given.fact}", (f"   ({source})", "dim")))
     texts = {PREMISES: TOGETHER} | {line.name: line.fact for line in shown.lines}
     for each in derived.lines:
         said = f"  {each.line.name}: {texts[each.line.name]}"
         line = inside.add(Text.assemble(_styled(each.status.value), said, (f"   by {rule_words(each)}", "dim")))
         for obligation, found in zip(each.line.obligations, each.claims, strict=True):
-            formula = Text.assemble(_styled(found.status.value), f"  {_whole(found)}")
+            formula = Text.assemble(_styled(found.status.value), f"  {_whole(found)}", _judged(found))
             legend = "; ".join(f"{name} is {meaning}" for name, meaning in obligation.legend)
             formula.append(f"   ({legend})" if legend else "", style="dim")
             line.add(formula)
     if derived.words:
         inside.add(Text(derived.words))
+
+
+def _judged(found: ClaimResult) -> tuple[str, str]:
+    """Which others agree on a formula."""
+    from dpcheck.proof.judges import agreement
+
+    words = agreement(found.claim)
+    return (f"   ({words})" if words else "", "dim")
 
 
 def _whole(found: ClaimResult) -> str:

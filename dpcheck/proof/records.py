@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from dpcheck.proof.derivation.check import PREMISES, TOGETHER
+from dpcheck.proof.derivation.lines import Given
+from dpcheck.proof.judges import judges_of
 from dpcheck.proof.printed import printed_of, statement_of
 from dpcheck.proof.statement import Claim, Paper, Status
 from dpcheck.proof.status import ClaimResult, Derived, DerivedLine, PartResult, StepResult, TheoremResult
 from dpcheck.proof.store import key_of
+
+_DECIDED = (Status.PROVED, Status.REFUTED, Status.VACUOUS)
 
 
 def instances_words(part: PartResult) -> str:
@@ -29,9 +33,15 @@ def claim_record(result: ClaimResult) -> dict[str, Any]:
         "method": ", ".join(result.rules),
         "witness": result.witness,
         "words": result.words,
-        "certificate": key_of(claim) if result.status in (Status.PROVED, Status.REFUTED, Status.VACUOUS) else None,
+        "certificate": key_of(claim) if result.status in _DECIDED else None,
         "certificate_bytes": result.size,
+        "judges": list(judges_of(claim)) if result.status in _DECIDED else [],
     }
+
+
+def source_words(given: Given, derived: Derived) -> str:
+    """Where a premise comes from, and whether that is refuted as printed."""
+    return f"{given.source}, as repaired" if given.name in derived.mended else given.source
 
 
 def rule_words(line: DerivedLine) -> str:
@@ -49,7 +59,10 @@ def derivation_record(derived: Derived | None) -> dict[str, Any] | None:
     return {
         "objects": shown.objects,
         "notation": dict(shown.notation),
-        "given": [{"name": each.name, "fact": each.fact, "source": each.source} for each in shown.given],
+        "given": [
+            {"name": each.name, "fact": each.fact, "source": each.source, "mended": each.name in derived.mended}
+            for each in shown.given
+        ],
         "lines": [
             {
                 "name": each.line.name, "fact": texts[each.line.name], "rule": each.line.rule,

@@ -58,11 +58,15 @@ class DerivedLine:
 
 @dataclass(frozen=True)
 class Derived:
-    """A derivation, checked; ``fault`` says what does not follow by the rules."""
+    """A derivation, checked; ``fault`` says what does not follow by the rules.
+
+    ``mended`` are the premises whose source is refuted as printed: they are what the repaired one says.
+    """
 
     derivation: Derivation
     lines: tuple[DerivedLine, ...] = ()
     fault: str = ""
+    mended: frozenset[str] = frozenset()
 
     @property
     def status(self) -> Status:
@@ -299,11 +303,27 @@ class Evaluation:
         if derivation is None:
             return None
         fault = fault_of(self.paper, of, part)
-        if fault:
-            return Derived(derivation, fault=fault)
+        refuted = {} if fault else self._refuted_sources(derivation)
+        lost = next((source for source, repaired in refuted.values() if not repaired), None)
+        if fault or lost:
+            return Derived(derivation, fault=fault or f"a premise comes from {lost}, which is refuted and not repaired")
         lines = checked(derivation)
         found = zip(lines, claims_of_lines(derivation), strict=True)
-        return Derived(derivation, tuple(DerivedLine(line, tuple(map(self.claim, claims))) for line, claims in found))
+        shown = tuple(DerivedLine(line, tuple(map(self.claim, claims))) for line, claims in found)
+        return Derived(derivation, shown, mended=frozenset(refuted))
+
+    def _refuted_sources(self, derivation: Derivation) -> dict[str, tuple[str, bool]]:
+        """The premises whose source is refuted as printed: what it is, and whether something else holds instead."""
+        found: dict[str, tuple[str, bool]] = {}
+        for given in derivation.given:
+            kind, _, name = given.source.partition(": ")
+            if kind == "line" and self.step(name).status is Status.REFUTED:
+                found[given.name] = (f"the line {name}", self.step(name).repaired is not Status.REFUTED)
+            elif kind == "result":
+                entry = next(each for each in self.paper.theorems if each.id == name)
+                if entry.against:
+                    found[given.name] = (f"the result {name}", bool(entry.repaired_statement))
+        return found
 
     def _part(self, part: Step | Repair, of: Step) -> PartResult:
         claims = tuple(self.claim(claim) for claim in part.claims)
@@ -450,7 +470,10 @@ def fault_of(paper: Paper, of: Step | Theorem, part: Step | Repair | Theorem) ->
 
 
 def claims_of_lines(derivation: Derivation) -> list[tuple[Claim, ...]]:
-    """The formulas that each line of a derivation rests on, with the line's hints; none where it is faulty."""
+    """The formulas that each line of a derivation rests on; none where it is faulty.
+
+    A line's hints are for its own relations, not for the conditions of facts that it uses.
+    """
     try:
         lines = checked(derivation)
     except DerivationFailed:
@@ -458,7 +481,12 @@ def claims_of_lines(derivation: Derivation) -> list[tuple[Claim, ...]]:
     hints = {line.name: line.hints for line in derivation.lines}
     return [
         tuple(
-            Claim(each.formula.variables, each.formula.assume, each.formula.claim, hints.get(result.name, ()))
+            Claim(
+                each.formula.variables,
+                each.formula.assume,
+                each.formula.claim,
+                () if each.relation is None else hints.get(result.name, ()),
+            )
             for each in result.obligations
         )
         for result in lines

@@ -14,7 +14,8 @@ from dpcheck.proof.derivation.normal import Normal
 from dpcheck.proof.derivation.reading import read_fact, read_objects, read_term
 from dpcheck.proof.derivation.terms import DerivationFailed
 from dpcheck.proof.prover.decide import Answer, decide
-from dpcheck.proof.statement import Paper, Status, Step
+from dpcheck.proof.records import source_words
+from dpcheck.proof.statement import Claim, Paper, Repair, Status, Step
 from dpcheck.proof.status import Evaluation, claims_of
 from dpcheck.proof.store import Store, key_of
 from properties.decided_lines import verdict
@@ -359,6 +360,55 @@ def test_a_rule_that_does_not_apply_says_why(derivation: Derivation, said: str) 
     assert said in str(caught.value)
 
 
+CASES = "n in Z[0, inf); x in [0, inf); set H of 3; k(H) in Z[0, 9]; f(H) in [0, 1]"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("if n <= 3: x <= 1", "if 4 <= n: x <= 1"),
+        ("if n < 3: x <= 1", "if 3 <= n: x <= 1"),
+        ("if 3 < n: x <= 1", "if n <= 3: x <= 1"),
+        ("if n = 0: x <= 1", "if n > 0: x <= 1"),
+        ("if n <= 5: x <= 1", "if n >= 2: 2*x <= 2"),
+    ],
+)
+def test_what_holds_in_two_cases_of_which_one_always_is_holds(first: str, second: str) -> None:
+    whole = one(CASES, Line("whole", "x <= 1", "cases", using=("a", "b")), given=(("a", first), ("b", second)))
+    assert verdict(whole, seconds=5.0) == "PROVED"
+
+
+def test_cases_may_be_of_each_point() -> None:
+    lines = (
+        Line("few", "for h: H if k(h) <= n: f(h)*k(h) <= n", using=("all",)),
+        Line("many", "for h: H if n < k(h): f(h)*k(h) <= n", using=("more",)),
+        Line("each", "for h: H: f(h)*k(h) <= n", "cases", using=("few", "many")),
+    )
+    given = (("all", "for h: H: f(h) <= 1"), ("more", "for h: H if n < k(h): f(h) <= n/k(h)"))
+    assert verdict(one(CASES, *lines, given=given), seconds=10.0) == "PROVED"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        ("if n < 3: x <= 1", "if 3 < n: x <= 1", ""),
+        ("if n <= 3: x <= 1", "if 5 <= n: x <= 1", ""),
+        ("if n <= 3: x <= 1", "if 4 <= n: x <= 2", "say what it says"),
+        ("if n <= 3, x <= 9: x <= 1", "if 4 <= n: x <= 1", "and one more"),
+        ("x <= 1", "if 4 <= n: x <= 1", "and one more"),
+        ("if n = 1: x <= 1", "if n = 2: x <= 1", "must be an inequality"),
+        ("for h: H if k(h) <= 3: x <= 1", "if 4 <= n: x <= 1", "must have the binders"),
+    ],
+)
+def test_cases_that_leave_something_out_do_not_do(first: str, second: str, said: str) -> None:
+    whole = one(CASES, Line("whole", "x <= 1", "cases", using=("a", "b")), given=(("a", first), ("b", second)))
+    if said:
+        with pytest.raises(DerivationFailed, match=said):
+            checked(whole)
+    else:
+        assert verdict(whole, seconds=3.0) in ("REFUTED", "UNDECIDED")
+
+
 @pytest.mark.parametrize("size", ["2^100", "2^n", "n^3 + 1", "binom(n, k) + 1", "max(n, k)"])
 def test_a_size_may_be_a_power_or_a_count(size: str) -> None:
     objects = f"n in Z[1, inf); k in Z[0, inf); set H of {size}; f(H) in [0, 1]"
@@ -438,3 +488,27 @@ def test_premises_that_contradict_each_other_prove_nothing() -> None:
     derived = evaluation.step("s").printed.derived
     assert derived is not None
     assert [line.status is Status.PROVED for line in derived.lines] == [False, True]
+
+
+@pytest.mark.parametrize("mended", [True, False])
+def test_a_premise_from_a_refuted_line_is_what_the_repaired_one_says(mended: bool) -> None:
+    repair = Repair("x <= 1", "statement", (Claim("x in [0, 1]", "", "x <= 1"),)) if mended else None
+    wrong = Step("wrong", claims=(Claim("x in [0, 1]", "", "x < 1"),), printed="x < 1", repair=repair)
+    derivation = one("x in [0, 1]", Line("a", "x <= 2", using=("b",)))
+    given = (Given("b", "x <= 1", "line: wrong"),)
+    step = Step("s", printed="x <= 2", derivation=replace(derivation, given=given, says=("x <= 2",)))
+    paper = Paper("none", "none", (), (wrong, step))
+    answers = {}
+    for claim in claims_of(paper):
+        found = decide(claim.formula, seconds=10.0)
+        proved = {"proof": found.certificate}
+        answers[key_of(claim)] = proved if found.answer is Answer.PROVED else {"witness": found.witness}
+    evaluation = Evaluation(paper, Store(Path("unused.json"), answers), Store(Path("unused.json")))
+    derived = evaluation.step("s").printed.derived
+    assert derived is not None
+    if mended:
+        assert evaluation.step("s").status is Status.PROVED
+        assert source_words(derived.derivation.given[0], derived) == "line: wrong, as repaired"
+    else:
+        assert evaluation.step("s").status is Status.UNDECIDED
+        assert "comes from the line wrong, which is refuted and not repaired" in derived.words

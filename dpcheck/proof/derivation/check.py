@@ -38,7 +38,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.]*")
 #: What the line is called that looks whether premises contradict each other, and what it says.
 PREMISES, TOGETHER = "(premises)", "what is given without conditions can be so"
 #: Rules of lines, with what they introduce or run over.
-RULES = ("arithmetic", "point", "largest", "sum", "induction")
+RULES = ("arithmetic", "point", "largest", "sum", "induction", "cases")
 
 
 @dataclass(frozen=True)
@@ -127,6 +127,8 @@ class Checker:
                 result = self._arithmetic(name, fact, scope, using)
             elif word == "induction":
                 result = self._induction(name, fact, rest.strip(), using)
+            elif word == "cases":
+                result = self._cases(name, fact, scope, using)
             else:
                 for link in fact.claim:
                     (self._of_extreme if word == "largest" else self._of_sum)(link, scope)
@@ -241,6 +243,30 @@ class Checker:
             if not _alike(found.claim, wish, scope):
                 raise DerivationFailed(f"{words} of the induction must be {' and '.join(map(str, wish))}")
         return LineResult(name, fact, "")
+
+    def _cases(self, name: str, fact: Fact, scope: Objects, using: Sequence[str]) -> LineResult:
+        """From what holds if one relation does and what holds if another does, where one of the two always does."""
+        if len(using) != 2:
+            raise DerivationFailed("cases uses two facts: what holds in the one case, and in the other")
+        first, second = (self._only_if(self._named(each), fact, scope) for each in using)
+        if first.relation == "=":
+            first, second = second, first
+        if first.relation == "=":
+            raise DerivationFailed(f"one of two cases must be an inequality, got {first} and {second}")
+        otherwise = Link(first.right, "<" if first.relation == "<=" else "<=", first.left)
+        shown = follows(scope, (*fact.conditions, otherwise), (second,))
+        return LineResult(name, fact, "", (), shown.obligations, shown.settled)
+
+    def _only_if(self, found: Fact, fact: Fact, scope: Objects) -> Link:
+        """The condition that a fact has beside those of another, which says the same otherwise."""
+        if found.binders != fact.binders or not _alike(found.claim, fact.claim, scope):
+            raise DerivationFailed("each case must have the binders of the fact and say what it says")
+        left = [
+            link for link in found.conditions if not any(_alike((link,), (each,), scope) for each in fact.conditions)
+        ]
+        if len(left) != 1 or len(found.conditions) != len(fact.conditions) + 1:
+            raise DerivationFailed("each case must have the conditions of the fact and one more")
+        return left[0]
 
     # Facts that are used
 

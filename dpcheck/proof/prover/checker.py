@@ -54,8 +54,13 @@ class _Obligation:
 
 
 @contextmanager
-def _guarded() -> Iterator[None]:
-    """Room for deep proofs; what they exhaust all the same counts as a failure."""
+def guarded() -> Iterator[None]:
+    """Room for deep proofs; what they exhaust all the same counts as a failure.
+
+    >>> with guarded():
+    ...     sys.getrecursionlimit() >= 20_000
+    True
+    """
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, _FRAMES))
     try:
@@ -97,7 +102,7 @@ def obligations(formula: Formula) -> tuple[str, ...]:
     >>> obligations(Formula("x in (0, 1]", "", "log(x) <= x - 1 < 1"))
     ('satisfiable', 'defined 0', 'link 0', 'link 1')
     """
-    with _guarded():
+    with guarded():
         return ("satisfiable", *(item.name for item in _obligations(read_formula(formula))))
 
 
@@ -114,7 +119,7 @@ def check_proof(formula: Formula, certificate: Mapping[str, Any], lemmas: Mappin
 
     >>> check_proof(Formula("x in [1, 2]", "", "x > 0"), {"satisfiable": {"x": "1"}, "link 0": ["interval"]})
     """
-    with _guarded():
+    with guarded():
         statement = read_formula(formula)
         wanted = _obligations(statement)
         names = ["satisfiable", *(item.name for item in wanted)]
@@ -163,7 +168,7 @@ def check_vacuous(formula: Formula, proof: list[Any], lemmas: Mapping[str, Formu
 
     >>> check_vacuous(Formula("x in [1, 2]", "x > 3", "x = x"), ["absurd", 0])
     """
-    with _guarded():
+    with guarded():
         statement = read_formula(formula)
         state = State(statement.variables, statement.relations())
         Replay(lemmas, RULES).require(proof, state, negative(number(1)), False, ("unsatisfiable",))
@@ -183,7 +188,7 @@ def check_refutation(formula: Formula, point: Mapping[str, str]) -> str:
     >>> check_refutation(Formula("x in [0, 2]", "", "x^2 <= x"), {"x": "3/2"})
     'x^2 <= x fails at x = 3/2: right minus left is in [-0.75, -0.75]'
     """
-    with _guarded():
+    with guarded():
         statement = read_formula(formula)
         values = _point(statement, point, "point")
         _satisfied(statement, values, "point")

@@ -206,7 +206,7 @@ class Field:
             return Fraction(0)
         if not a.above.is_constant() or not a.below.is_constant():
             return None
-        return _fraction(a.above.leading_coefficient() / a.below.leading_coefficient())
+        return fraction_of(a.above.leading_coefficient() / a.below.leading_coefficient())
 
     # Expressions
 
@@ -316,7 +316,7 @@ class Field:
             return 0
         constant_terms = [c for powers, c in exponent.above.terms() if not any(powers)]
         below = exponent.below.leading_coefficient()
-        return math.floor(_fraction(constant_terms[0] / below)) if constant_terms else 0
+        return math.floor(fraction_of(constant_terms[0] / below)) if constant_terms else 0
 
     def _root(self, inside: Quotient) -> Quotient:
         value = self.rational(inside)
@@ -328,9 +328,9 @@ class Field:
                 return self.number(Fraction(above, below))
         # sqrt(s^2 * u) = s * sqrt(u) for rational s > 0
         outside = Fraction(1)
-        content = _content(inside.above) / _content(inside.below)
+        content = content_of(inside.above) / content_of(inside.below)
         for side, sign in ((content.numerator, 1), (content.denominator, -1)):
-            for prime, power in _factors(side):
+            for prime, power in prime_factors(side):
                 outside *= Fraction(prime) ** (sign * power // 2)
         inside = self.multiply(inside, self.number(1 / outside**2))
         root = Quotient(self.atom("sqrt", inside, degree=2, root_of=inside), self.one)
@@ -344,9 +344,9 @@ class Field:
         above, below = self.one, self.one
         found = Quotient(self.one, self.one)
         for powers, coefficient in terms:
-            multiple = _fraction(coefficient)
+            multiple = fraction_of(coefficient)
             key = self.quotient(self.context.from_dict({tuple(powers): flint.fmpq(1)}), exponent.below)
-            inside = self._inside_of(key)
+            inside = self.inside_of_logarithm(key)
             if inside is not None and multiple.denominator == 1:
                 found = self.multiply(found, self.power(inside, int(multiple)))  # exp(k log(u)) = u^k, as u > 0
                 continue
@@ -365,7 +365,7 @@ class Field:
                 below = self.times(below, self.raised(generator, -int(steps)))
         return self.multiply(found, self.quotient(above, below))
 
-    def _inside_of(self, key: Quotient) -> Quotient | None:
+    def inside_of_logarithm(self, key: Quotient) -> Quotient | None:
         """u, where the key is log(u)."""
         if key.below == self.one:
             for known in self.atoms:
@@ -380,7 +380,7 @@ class Field:
             raise CheckFailed("an identity has the logarithm of a number that is not above 0")
         coefficient, found, core = self.split(inside)
         for side, sign in ((coefficient.numerator, 1), (coefficient.denominator, -1)):
-            for prime, power in _factors(side):
+            for prime, power in prime_factors(side):
                 prime_log = Quotient(self.atom("log", self.number(prime)), self.one)
                 found = self.add(found, self.multiply(self.number(sign * power), prime_log))
         if self.rational(core) == 1:
@@ -398,7 +398,7 @@ class Field:
         sides = []
         coefficient = Fraction(1)
         for side, sign in ((value.above, 1), (value.below, -1)):
-            lead = abs(_fraction(side.leading_coefficient()))
+            lead = abs(fraction_of(side.leading_coefficient()))
             coefficient *= lead**sign
             rest = side / flint.fmpq(lead.numerator, lead.denominator)
             monomials = [[int(power) for power in powers] for powers in rest.monoms()]
@@ -423,13 +423,22 @@ def _nesting(tree: Tree) -> int:
     return (tree.head in INDEXED) + max((_nesting(part) for part in tree.parts), default=0)
 
 
-def _fraction(value: Any) -> Fraction:
+def fraction_of(value: Any) -> Fraction:
+    """The rational number of a coefficient.
+
+    >>> fraction_of(flint.fmpq(1, 2))
+    Fraction(1, 2)
+    """
     return Fraction(int(value.p), int(value.q))
 
 
-def _content(polynomial: Polynomial) -> Fraction:
-    """The rational number above 0 by which the coefficients are coprime integers."""
-    values = [_fraction(coefficient) for coefficient in polynomial.coeffs()]
+def content_of(polynomial: Polynomial) -> Fraction:
+    """The rational number above 0 by which the coefficients are coprime integers.
+
+    >>> content_of(flint.fmpq_mpoly_ctx.get(["x"], flint.Ordering.lex).from_dict({(1,): 4, (0,): 6}))
+    Fraction(2, 1)
+    """
+    values = [fraction_of(coefficient) for coefficient in polynomial.coeffs()]
     return Fraction(math.gcd(*(v.numerator for v in values)), math.lcm(*(v.denominator for v in values)))
 
 
@@ -439,8 +448,12 @@ def _bits(polynomial: Polynomial) -> int:
     return max(max(int(c.p).bit_length(), int(c.q).bit_length()) for c in polynomial.coeffs())
 
 
-def _factors(value: int) -> list[tuple[int, int]]:
-    """Factors of a natural number: its primes, where it is small; small primes and a rest otherwise."""
+def prime_factors(value: int) -> list[tuple[int, int]]:
+    """Factors of a natural number: its primes, where it is small; small primes and a rest otherwise.
+
+    >>> prime_factors(12)
+    [(2, 2), (3, 1)]
+    """
     found: list[tuple[int, int]] = []
     if value.bit_length() > 64:
         for prime in (2, 3, 5, 7, 11, 13):

@@ -202,24 +202,28 @@ def _logarithm(self: Replay, proof: list[Any], state: State, goal: Tree, here: P
     self.defined(right, state, goal, left)
     _same(goal, difference(left, right))
     factors: list[Tree] = []
-    new = difference(_expanded(left, factors), _expanded(right, factors))
+    new = difference(expanded_logarithm(left, factors), expanded_logarithm(right, factors))
     for index, (factor, inner) in enumerate(zip(factors, listed(proof[3], len(factors)), strict=True)):
         self.require(inner, state, factor, True, (*at(here, 3), str(index)))
     return self.run(proof[4], state, new, at(here, 4))
 
 
-def _expanded(tree: Tree, factors: list[Tree]) -> Tree:
-    """log(tree) as the rule `logarithm` expands it; what must be above 0 for that is added to the factors."""
+def expanded_logarithm(tree: Tree, factors: list[Tree]) -> Tree:
+    """log(tree) as the rule `logarithm` expands it; what must be above 0 for that is added to the factors.
+
+    >>> str(expanded_logarithm(parse("2*exp(x)", {"x"}), []))
+    'log(2) + x'
+    """
     match tree.head:
         case "*" | "/":
-            first, second = (_expanded(part, factors) for part in tree.parts)
+            first, second = (expanded_logarithm(part, factors) for part in tree.parts)
             return Tree("+" if tree.head == "*" else "-", (first, second))
         case "^":
-            return Tree("*", (tree.parts[1], _expanded(tree.parts[0], factors)))
+            return Tree("*", (tree.parts[1], expanded_logarithm(tree.parts[0], factors)))
         case "exp":
             return tree.parts[0]
         case "sqrt":
-            return Tree("/", (_expanded(tree.parts[0], factors), number(2)))
+            return Tree("/", (expanded_logarithm(tree.parts[0], factors), number(2)))
         case "e":
             return number(1)
         case "number" if tree.value == 1:
@@ -427,7 +431,12 @@ def _drop(self: Replay, proof: list[Any], state: State, goal: Tree, here: Path) 
     return self.run(proof[2], state.without(name), goal, at(here, 2))
 
 
-def _premises(state: State, goal: Tree) -> list[Relation]:
+def premises_of(state: State, goal: Tree) -> list[Relation]:
+    """What the rule `combine` may use, in the order of its numbers.
+
+    >>> [str(each) for each in premises_of(State((real_variable("x", "[0, 1)"),), ()), parse("exp(x)", {"x"}))]
+    ['x - 0 >= 0', '1 - x > 0', 'exp(x) > 0']
+    """
     found = []
     for item in state.variables:
         if item.low is not None:
@@ -442,7 +451,7 @@ def _premises(state: State, goal: Tree) -> list[Relation]:
 
 def _combine(self: Replay, proof: list[Any], state: State, goal: Tree, here: Path) -> Weakness:
     # Premises are defined and at least (strict ones above) 0; so are products and sums of them with c >= 0.
-    premises = _premises(state, goal)
+    premises = premises_of(state, goal)
     if not isinstance(proof[1], list) or len(proof[1]) > _MOST_TERMS:
         raise CheckFailed(f"a list of at most {_MOST_TERMS} terms is wanted")
     texts: dict[str, Relation] = {}

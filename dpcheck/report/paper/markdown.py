@@ -179,7 +179,8 @@ def _result(result: ResultShown) -> list[str]:
 def _formula(formula: FormulaShown) -> str:
     over = f" for {code(formula.variables)}" if formula.variables else ""
     where = f", where {code(formula.assume)}" if formula.assume else ""
-    return f"{formula.status} {code(formula.claim)}{over}{where}"
+    agree = f" ({formula.judges})" if formula.judges else ""
+    return f"{formula.status} {code(formula.claim)}{over}{where}{agree}"
 
 
 def _derivation(of: str, derivation: DerivationShown | None) -> list[str]:

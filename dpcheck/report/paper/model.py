@@ -12,7 +12,10 @@ SCHEMA = "dpcheck-paper-report/2"
 
 @dataclass(frozen=True)
 class FormulaShown:
-    """One formula with its answer; ``mathml`` is for the page only."""
+    """One formula with its answer; ``mathml`` is for the page only.
+
+    ``judges`` says which others agree with the checker; ``legend`` is what the variables of a line's formula stand for.
+    """
 
     claim: str
     variables: str
@@ -21,6 +24,8 @@ class FormulaShown:
     words: str
     method: str
     mathml: str
+    judges: str = ""
+    legend: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

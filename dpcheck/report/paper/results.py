@@ -8,9 +8,10 @@ from shlex import quote
 from dpcheck.proof.bounds import Bound, latex
 from dpcheck.proof.derivation.check import PREMISES, TOGETHER
 from dpcheck.proof.instances import Enumeration
+from dpcheck.proof.judges import agreement
 from dpcheck.proof.printed import printed_of, statement_of
 from dpcheck.proof.prover.formula import Formula
-from dpcheck.proof.records import instances_words, rule_words
+from dpcheck.proof.records import instances_words, rule_words, source_words
 from dpcheck.proof.statement import Erratum, Paper, Status
 from dpcheck.proof.status import ClaimResult, Derived, Evaluation, PartResult, StepResult, TheoremResult
 from dpcheck.report.paper.mathml import mathml_of, relation_mathml
@@ -121,7 +122,7 @@ def _derivation(derived: Derived | None) -> DerivationShown | None:
     if derived is None:
         return None
     shown = derived.derivation
-    given = tuple(DerivedLineShown(each.name, each.fact, each.source, "") for each in shown.given)
+    given = tuple(DerivedLineShown(each.name, each.fact, source_words(each, derived), "") for each in shown.given)
     texts = {PREMISES: TOGETHER} | {line.name: line.fact for line in shown.lines}
     lines = tuple(
         DerivedLineShown(
@@ -129,7 +130,10 @@ def _derivation(derived: Derived | None) -> DerivationShown | None:
             texts[each.line.name],
             rule_words(each),
             each.status.value,
-            tuple(_formula(found) for found in each.claims),
+            tuple(
+                _formula(found, obligation.legend)
+                for obligation, found in zip(each.line.obligations, each.claims, strict=True)
+            ),
         )
         for each in derived.lines
     )
@@ -181,7 +185,7 @@ def _computed(found: Enumeration) -> str:
     return f"computed exactly ({found.count:,} {cases}): {found.family}"
 
 
-def _formula(found: ClaimResult) -> FormulaShown:
+def _formula(found: ClaimResult, legend: tuple[tuple[str, str], ...] = ()) -> FormulaShown:
     claim = found.claim
     return FormulaShown(
         claim=claim.claim,
@@ -191,6 +195,8 @@ def _formula(found: ClaimResult) -> FormulaShown:
         words=found.words,
         method=", ".join(found.rules),
         mathml=mathml_of(claim.formula),
+        judges=agreement(claim),
+        legend=legend,
     )
 
 

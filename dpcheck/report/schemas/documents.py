@@ -51,7 +51,7 @@ class MeasurementDocument:
 
 @dataclass(frozen=True)
 class ClaimDocument:
-    """One formula of a step, with its answer."""
+    """One formula of a step, with its answer; ``judges`` agree with the checker and have nothing of ours in them."""
 
     variables: str
     assume: str
@@ -62,6 +62,7 @@ class ClaimDocument:
     words: str
     certificate: str | None
     certificate_bytes: int | None
+    judges: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -77,16 +78,18 @@ class DerivedClaimDocument:
     words: str
     certificate: str | None
     certificate_bytes: int | None
+    judges: tuple[str, ...]
     legend: dict[str, str]
 
 
 @dataclass(frozen=True)
 class GivenDocument:
-    """A premise of a derivation, and where it comes from."""
+    """A premise of a derivation, and where it comes from; ``mended`` where that is refuted as printed, and repaired."""
 
     name: str
     fact: str
     source: str
+    mended: bool
 
 
 @dataclass(frozen=True)

@@ -96,6 +96,34 @@ _GENERIC: dict[str, Derivation] = {
         (Line("ten", "if l >= 10*V: (e*l/V)^(2*V) < 2^l", hints=_TEN),),
         says=("`(e l/V)^(2V) < 2^l`",),
     ),
+    "O32.end": Derivation(
+        "V in Z[1, inf); W in Z[1, inf)",
+        (
+            Line(
+                "taken",
+                "if V < W: W*log(2) <= 2*V*log(e*W/V)",
+                using=("need",),
+                hints=(
+                    "have (e*W/V)^(2*V) <= exp(2*V*log(e*W/V))",
+                    "lemma log_increases x = 2^W; y = exp(2*V*log(e*W/V))",
+                ),
+            ),
+            Line(
+                "more",
+                "if V < W: W <= 10*V",
+                using=("taken",),
+                hints=("lemma log_tangent x = e*W/V; c = 10*e", "have log(10) <= 231/100", "have log(2) >= 69/100"),
+            ),
+            Line("no_more", "if W <= V: W <= 10*V"),
+            Line("end", "W <= 10*V", "cases", using=("more", "no_more")),
+        ),
+        given=(Given("need", "if V < W: 2^W <= (e*W/V)^(2*V)", "line: O32.need"),),
+        notation=(
+            ("V", "VC(C), at least 1: a class that shatters no point is one concept, and so is C^xor"),
+            ("W", "VC(C^xor), at least 1: two concepts that differ at a point; l = W points are shattered"),
+        ),
+        says=("`VC(C^xor) <= 10 VC(C)`",),
+    ),
     "T33.priv": Derivation(
         "eps in (0, inf); type IN; near(IN, IN) in Z[0, 1]; nearS(IN, IN) in Z[0, 1]; nearD(IN, IN) in Z[0, 1]; "
         "sameS(IN, IN) in Z[0, 1]; sameD(IN, IN) in Z[0, 1]; law A; law R; law E; type SAN; type HYP; type OUT; "
@@ -1222,6 +1250,56 @@ def _amplified(ratio: str, delta: str, rate: str) -> tuple[Line, ...]:
 
 
 _BOOST: dict[str, Derivation] = {
+    "CMP.b": Derivation(
+        "K in Z[2, inf); V in Z[1, inf); N in Z[1, inf)",
+        (
+            Line(
+                "by_sauer",
+                "if V < K: log(N) <= V*log(e*K/V)",
+                using=("sauer",),
+                hints=(
+                    "have (e*K/V)^V <= exp(V*log(e*K/V))",
+                    "lemma log_increases x = N; y = exp(V*log(e*K/V))",
+                ),
+            ),
+            Line(
+                "small_dimension",
+                "if V < K: log(N) <= 3*(log(K)*V)",
+                using=("by_sauer",),
+                hints=(
+                    "have log(K) >= 69/100",
+                    "have log(V) >= 0",
+                    "lemma log_quotient_above x = e*K; y = V",
+                    "have log(e*K/V) <= 1 + log(K)",
+                    "have 1 + log(K) <= 3*log(K)",
+                ),
+            ),
+            Line("by_labels", "log(N) <= K*log(2)", using=("labels",), hints=("lemma log_increases x = N; y = 2^K",)),
+            Line(
+                "large_dimension",
+                "if K <= V: log(N) <= 3*(log(K)*V)",
+                using=("by_labels",),
+                hints=(
+                    "have log(2) >= 1/2",
+                    "have log(K) >= log(2)",
+                    "have K*log(2) <= V*log(2)",
+                    "have V*log(2) <= V*log(K)",
+                    "have V*log(K) >= 0",
+                ),
+            ),
+            Line("all", "log(N) <= 3*(log(K)*V)", "cases", using=("small_dimension", "large_dimension")),
+        ),
+        given=(
+            Given("sauer", "if V < K: N <= (e*K/V)^V", "result: beimel2015:thm-B.2"),
+            Given("labels", "N <= 2^K", "definition: concepts are functions from X to two labels"),
+        ),
+        notation=(
+            ("K", "#X"),
+            ("N", "#C"),
+            ("V", "VC(C), at least 1: a class that shatters no point is one concept"),
+        ),
+        says=("`ln #C <= O(ln #X * VC(C))`",),
+    ),
     "C43": Derivation(
         "eps in (0, 1]; r in (0, 1]; E in [1, inf); " + _SUB,
         (

@@ -1,0 +1,63 @@
+"""``dpcheck theorems --export coq``: formulas and certificates as files for another checker."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dpcheck.model.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from dpcheck.proof.coq.theory import Unit
+    from dpcheck.proof.registry import Registry
+    from dpcheck.proof.statement import Claim, Paper, Theorem
+    from dpcheck.proof.store import Store
+
+FORMATS = ("coq",)
+
+
+def export(registry: Registry, papers: Sequence[Paper], theorem: Theorem | None, kind: str, to: Path | None) -> None:
+    """Write the files for the papers, or for one result of theirs."""
+    from dpcheck.proof.coq.theory import write
+    from dpcheck.proof.lemmas import LEMMAS
+
+    if kind not in FORMATS:
+        raise InvalidArgument(f"--export must be one of {', '.join(FORMATS)}, got {kind!r}")
+    if to is None:
+        raise InvalidArgument("--export must come with --to DIRECTORY: where the files are written")
+    units = [unit for paper in papers for unit in _units(registry, paper, theorem)]
+    if not units:
+        raise InvalidArgument("--export: nothing here has a formula with a certificate")
+    lemmas = {name: (claim.formula, registry.lemmas.get(claim) or {}) for name, claim in LEMMAS.items()}
+    files, theorems = write(to, units, lemmas)
+    print(f"{theorems} theorems in {files} files, in {to}: its README.md says how Coq is given them", file=sys.stderr)
+
+
+def _units(registry: Registry, paper: Paper, theorem: Theorem | None) -> Iterator[Unit]:
+    """The files of a paper, or of one result and its steps."""
+    from dpcheck.proof.coq.theory import Unit, file_name
+    from dpcheck.proof.printed import printed_of, statement_of
+    from dpcheck.proof.statement import Paper
+    from dpcheck.proof.status import claims_of
+
+    store = registry.evaluations[paper.key].store
+    steps = paper.steps if theorem is None else tuple(paper.step(label) for label in theorem.steps)
+    results = paper.theorems if theorem is None else (theorem,)
+    for result in results:
+        formulas = _kept(store, claims_of(Paper(paper.key, paper.title, (result,), ())))
+        if formulas:
+            label = result.id.partition(":")[2]
+            yield Unit(file_name(paper.key, label), statement_of(paper, result)[1], formulas)
+    for step in steps:
+        formulas = _kept(store, claims_of(Paper(paper.key, paper.title, (), (step,))))
+        if formulas:
+            yield Unit(file_name(paper.key, step.label), printed_of(paper, step)[0], formulas)
+
+
+def _kept(store: Store, claims: Sequence[Claim]) -> Mapping[str, tuple[Any, Mapping[str, Any]]]:
+    from dpcheck.proof.store import key_of
+
+    found = {f"f_{key_of(claim)}": (claim.formula, store.get(claim) or {}) for claim in claims}
+    return {name: pair for name, pair in found.items() if {"proof", "witness", "vacuous"} & set(pair[1])}

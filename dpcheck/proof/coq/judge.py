@@ -1,0 +1,174 @@
+"""Coq as a judge: it is given each theorem that is written for it, and says which it accepts."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.proof.coq.terms import NotExported
+from dpcheck.proof.coq.theorem import theorem
+from dpcheck.proof.coq.theory import HEAD, LEMMAS_FILE, PRELUDE_FILE, lemmas_text, prelude_text
+from dpcheck.proof.prover.formula import Formula
+
+#: Seconds for one tactic, and for one theorem; seconds in which Coq starts.
+TACTIC, WHOLE, START = 20, 60.0, 120.0
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What Coq says of one theorem.
+
+    Parameters
+    ----------
+    answer : "accepted", "not accepted", "no answer" (no time left) or "not written"
+    why : the first error, or what is not told to Coq
+    seconds : how long it took
+    """
+
+    answer: str
+    why: str = ""
+    seconds: float = 0.0
+
+
+def version() -> str:
+    """The version of the Coq that is installed.
+
+    Raises InvalidArgument where there is none.
+    """
+    if shutil.which("coqtop") is None or shutil.which("coqc") is None:
+        raise InvalidArgument(
+            "Coq must be installed, 8.16 or later, with Coquelicot and Interval (Debian: coq libcoq-coquelicot "
+            "libcoq-interval); coqc was not found"
+        )
+    found = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True, check=True)
+    return found.stdout.split()[0]
+
+
+def prepare(directory: Path, lemmas: Mapping[str, tuple[Formula, Mapping[str, Any]]]) -> None:
+    """Compile in a directory what all theorems rest on.
+
+    Raises InvalidArgument where Coq refuses it.
+    """
+    version()
+    for name, written in ((PRELUDE_FILE, prelude_text()), (LEMMAS_FILE, lemmas_text(lemmas))):
+        (directory / name).write_text(written, encoding="utf-8")
+        done = subprocess.run(
+            ["coqc", "-q", "-R", ".", "Dpcheck", name], cwd=directory, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise InvalidArgument(f"Coq refuses {name}: {done.stderr.strip()[-400:]}")
+
+
+def judge(
+    directory: Path,
+    theorems: Iterable[tuple[str, Formula, Mapping[str, Any]]],
+    lemmas: Mapping[str, Formula],
+    tell: Callable[[], None] = lambda: None,
+) -> tuple[dict[str, Judged], frozenset[str]]:
+    """Give Coq theorems, each alone, and say what it answers, and the axioms that those accepted rest on.
+
+    Parameters
+    ----------
+    directory : where ``prepare`` compiled what they rest on
+    theorems : names, formulas, and what is kept of each
+    lemmas : formulas by name
+    tell : called after each
+    """
+    found: dict[str, Judged] = {}
+    session = _Session(directory)
+    try:
+        for name, formula, answer in theorems:
+            found[name] = session.judged(name, formula, answer, lemmas)
+            tell()
+        return found, frozenset(session.axioms())
+    finally:
+        session.close()
+
+
+class _Session:
+    """A Coq that runs, and is started again where it gave no answer."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.process: subprocess.Popen[bytes] | None = None
+        self.marks = 0
+        self.accepted: list[str] = []
+        self.known: set[str] = set()
+
+    def judged(self, name: str, formula: Formula, answer: Mapping[str, Any], lemmas: Mapping[str, Formula]) -> Judged:
+        try:
+            written = theorem(formula, answer, lemmas, name)
+        except NotExported as error:
+            return Judged("not written", str(error))
+        began = time.monotonic()
+        said = self.ask(f"{written}\nAbort All.\nCheck {name}.", WHOLE)
+        spent = time.monotonic() - began
+        if said is None:
+            return Judged("no answer", f"in {WHOLE:.0f} s", spent)
+        if re.search(rf"(?:^|< ){name}\s+:", said, re.MULTILINE):
+            self.accepted.append(name)
+            return Judged("accepted", "", spent)
+        first = re.search(r"Error:?(.{0,200})", said, re.DOTALL)
+        return Judged("not accepted", " ".join(first[1].split()) if first else "it is not there", spent)
+
+    def axioms(self) -> set[str]:
+        """What the theorems accepted rest on, by name."""
+        if self.accepted and self.process is not None:
+            together = ", ".join(self.accepted)
+            said = self.ask(f"Definition together := ({together}, I).\nPrint Assumptions together.", 10 * START) or ""
+            self.known.update(re.findall(r"^([A-Za-z]\w*\.[\w.']+)", said.partition("Axioms:")[2], re.MULTILINE))
+        self.accepted = []
+        return self.known
+
+    def ask(self, text: str, seconds: float) -> str | None:
+        """What Coq says; None where it does not end in time (it is then stopped)."""
+        if self.process is None:
+            self.process = subprocess.Popen(
+                ["coqtop", "-q", "-R", ".", "Dpcheck"], cwd=self.directory, stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0,
+            )  # fmt: skip
+            self.ask(f"{HEAD}Set Default Timeout {TACTIC}.", START)
+        self.marks += 1
+        mark = f"end_of_{self.marks}_here"
+        process, said, until = self.process, b"", time.monotonic() + seconds
+        assert process.stdin is not None
+        assert process.stdout is not None
+        # In a thread: Coq may answer before it has read all, and both would wait.
+        threading.Thread(target=_write, args=(process.stdin, f"{text}\nPrint {mark}.\n".encode()), daemon=True).start()
+        while not re.search(mark.encode() + rb"\s+not\s+a\s+defined", said[-2000:]):
+            left = until - time.monotonic()
+            ready = left > 0 and select.select([process.stdout], [], [], left)[0]
+            more = os.read(process.stdout.fileno(), 1 << 16) if ready else b""
+            if not more:
+                self.close()
+                self.accepted = []  # those are not asked for their axioms
+                return None
+            said += more
+        return said.decode(errors="replace")
+
+    def close(self) -> None:
+        """End the process."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            for stream in (self.process.stdin, self.process.stdout):
+                if stream is not None:
+                    stream.close()
+            self.process = None
+
+
+def _write(stream: Any, data: bytes) -> None:
+    try:
+        stream.write(data)
+    except (BrokenPipeError, ValueError, OSError):
+        return  # it was stopped meanwhile

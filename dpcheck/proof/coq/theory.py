@@ -1,0 +1,133 @@
+"""Theories for Coq: the files that an export writes, and what all of them rest on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.proof.coq.terms import NotExported
+from dpcheck.proof.coq.theorem import theorem
+from dpcheck.proof.prover.formula import Formula
+
+PRELUDE_FILE, LEMMAS_FILE = "prelude.v", "lemmas.v"
+_LIBRARIES = """From Coq Require Import Reals Lra Psatz ZArith Lia.
+From Interval Require Import Tactic.
+From Coquelicot Require Import Coquelicot.
+"""
+#: How a file of theorems begins.
+HEAD = f"{_LIBRARIES}From Dpcheck Require Import prelude lemmas.\nOpen Scope R_scope.\n"
+
+
+def prelude_text() -> str:
+    """The file with the meaning of operations, and the lemmas and tactics for rules."""
+    return (resources.files("dpcheck.proof.coq") / PRELUDE_FILE).read_text(encoding="utf-8")
+
+
+def lemmas_text(lemmas: Mapping[str, tuple[Formula, Mapping[str, Any]]]) -> str:
+    """The file of the named lemmas that proofs may use, each with its proof, in an order in which they may use others.
+
+    Parameters
+    ----------
+    lemmas : formulas, and what is kept of them, by name
+    """
+    formulas = {name: formula for name, (formula, _) in lemmas.items()}
+    written = [theorem(formula, kept, formulas, f"lemma_{name}") for name, (formula, kept) in lemmas.items()]
+    head = f"{_LIBRARIES}From Dpcheck Require Import prelude.\nOpen Scope R_scope.\n"
+    return "\n\n".join([head, *written]) + "\n"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What one file of an export is about.
+
+    Parameters
+    ----------
+    name : the file's name, from the paper and the step's label or the result's id
+    printed : the printed line or statement
+    formulas : by the names of their theorems, each with what is kept of it
+    """
+
+    name: str
+    printed: str
+    formulas: Mapping[str, tuple[Formula, Mapping[str, Any]]]
+
+
+def file_name(paper: str, label: str) -> str:
+    """The file of a step or result; its name is one that Coq takes for a library.
+
+    >>> file_name("bassily2018", "T3.1.idea")
+    'bassily2018_T3_1_idea.v'
+    """
+    return re.sub(r"\W", "_", f"{paper}_{label}", flags=re.ASCII) + ".v"
+
+
+def unit_text(unit: Unit, lemmas: Mapping[str, Formula]) -> tuple[str, int]:
+    """A file of theorems, and how many are in it; what is not told to Coq stands there in words."""
+    pieces = [f"(* {_comment(unit.name)}\n   {_comment(unit.printed)} *)\n{HEAD}"]
+    written = 0
+    for name, (formula, answer) in unit.formulas.items():
+        try:
+            pieces.append(theorem(formula, answer, lemmas, name))
+            written += 1
+        except NotExported as why:
+            pieces.append(f"(* {name} is not written: {_comment(str(why))}; {_comment(str(formula))} *)")
+    return "\n\n".join(pieces) + "\n", written
+
+
+def _comment(text: str) -> str:
+    """A text that stands in a comment of Coq's, which would read strings and comments in it."""
+    return text.replace('"', "'").replace("(*", "( *").replace("*)", "* )")
+
+
+def write(
+    directory: Path, units: Iterable[Unit], lemmas: Mapping[str, tuple[Formula, Mapping[str, Any]]]
+) -> tuple[int, int]:
+    """Write a theory: a file for each unit, what they rest on, and how Coq is given them.
+
+    Parameters
+    ----------
+    directory : a new or empty one
+    units : what the files are about
+    lemmas : formulas and what is kept of them, by name
+
+    Returns how many files and theorems were written. Raises InvalidArgument where the directory is not empty.
+    """
+    if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+        raise InvalidArgument(f"--to must be a new or empty directory, got {directory}")
+    directory.mkdir(parents=True, exist_ok=True)
+    formulas = {name: formula for name, (formula, _) in lemmas.items()}
+    files, theorems = [], 0
+    for unit in units:
+        text, written = unit_text(unit, formulas)
+        theorems += written
+        files.append(unit.name)
+        (directory / unit.name).write_text(text, encoding="utf-8")
+    (directory / PRELUDE_FILE).write_text(prelude_text(), encoding="utf-8")
+    (directory / LEMMAS_FILE).write_text(lemmas_text(lemmas), encoding="utf-8")
+    project = ["-R . Dpcheck", PRELUDE_FILE, LEMMAS_FILE, *files]
+    (directory / "_CoqProject").write_text("\n".join(project) + "\n", encoding="utf-8")
+    (directory / "README.md").write_text(_README, encoding="utf-8")
+    return len(files), theorems
+
+
+_README = """# Formulas and their proofs, for Coq
+
+Each file is a step of a proof, or a statement; each theorem is one of its formulas, with a proof made of the
+certificate that dpcheck keeps: that the formula holds, that it fails, or that nothing satisfies its premises. Read
+`prelude.v` (what operations mean) and the statements; the proofs are for Coq, whose kernel has nothing of dpcheck's
+in it.
+
+Coq 8.16 or later with Coquelicot and Interval (Debian: `coq libcoq-coquelicot libcoq-interval`):
+
+    coq_makefile -f _CoqProject -o Makefile
+    make -k -j2
+
+A file that Coq refuses names the theorem: the certificate may hold all the same, if a tactic did not find what it says.
+What a theorem rests on: `Print Assumptions NAME.` after it. That the formulas are the printed line, and that a line of
+probability follows from them, is not in these files.
+"""
