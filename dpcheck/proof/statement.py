@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dpcheck.proof.instances import Enumeration
     from dpcheck.proof.tightness import Tightness
 
-Severity = Literal["slip", "constant", "gap", "false"]
+Severity = Literal["edge", "slip", "constant", "gap", "false"]
 
 
 class Status(StrEnum):
@@ -90,8 +90,11 @@ class Repair:
 class Erratum:
     """Why a printed line fails, for the paper's readers.
 
-    ``quality`` is "clean" where the line is legible in the paper's text as quoted, "reading" where a sign or letter had
-    to be reconstructed or an ambiguity settled; then ``readings`` says under which readings it holds.
+    ``severity`` says what a reader loses: "edge" where it fails only at an end of a range (an accuracy near 1, a large
+    epsilon, a size below the dimension), "slip" where nothing depends on it, "constant" where a constant or a domain
+    has to change, "gap" where an argument is missing, "false" where the conclusion does not hold. ``quality`` is
+    "clean" where the line is legible in the paper's text as quoted, "reading" where a sign or letter had to be
+    reconstructed or an ambiguity settled; then ``readings`` says under which readings it holds.
     """
 
     quotes: str

@@ -16,6 +16,7 @@ from dpcheck.proof.coq.judge import judge, prepare
 from dpcheck.proof.coq.terms import NotExported, refutation_text, statement_text, vacuous_text
 from dpcheck.proof.coq.theorem import theorem
 from dpcheck.proof.coq.theory import Unit, file_name, unit_text, write
+from dpcheck.proof.judges import agreement, judges_of
 from dpcheck.proof.lemmas import LEMMAS
 from dpcheck.proof.prover.checker_formula import read_formula
 from dpcheck.proof.prover.decide import Answer, decide
@@ -99,6 +100,17 @@ def test_nearly_all_formulas_of_a_paper_are_written() -> None:
         except NotExported:
             continue
     assert written >= 0.9 * len(answers) > 100
+
+
+def test_coq_and_z3_agree_with_most_of_the_papers_formulas() -> None:
+    registry = Registry()
+    claims = [claim for paper in registry.papers.values() for claim in claims_of(paper)]
+    judges = [judges_of(claim) for claim in claims]
+    assert sum(any(each.startswith("Coq") for each in found) for found in judges) >= 0.9 * len(claims)
+    assert sum(any(each.startswith("z3") for each in found) for found in judges) >= 0.75 * len(claims)
+    both = next(claim for claim, found in zip(claims, judges, strict=True) if len(found) == 2)
+    assert agreement(both).startswith("Coq 8.")
+    assert agreement(both).endswith(" agree")
 
 
 def test_files_of_units_have_names_and_comments_that_coq_takes(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from dpcheck.cli.app import run
+from dpcheck.report.errata import SEVERITIES
 from dpcheck.report.whole.records import whole_report
 from tests.page_checks import faults_of
 
@@ -100,3 +101,14 @@ def build(records: Path, out: Path) -> subprocess.CompletedProcess[str]:
     """``dpcheck report --from RECORDS --out OUT``."""
     command = [sys.executable, "-m", "dpcheck", "report", "--from", str(records), "--out", str(out)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_errata_begin_with_what_a_reader_loses_most_by() -> None:
+    text = (REPORTS / "errata.md").read_text(encoding="utf-8")
+    found = set()
+    for section in text.split("\n### ")[1:]:
+        heads = re.findall(r"^#### \d+\. (.*) \((\w+)\)$", section, re.MULTILINE)
+        order = [(list(SEVERITIES).index(word), not name.endswith("the statement")) for name, word in heads]
+        assert order == sorted(order)
+        found |= {word for _, word in heads}
+    assert found == set(SEVERITIES)

@@ -233,6 +233,8 @@ Lemma difference_above a b : b < a -> 0 < a - b. Proof. lra. Qed.
 Lemma difference_at_least a b : b <= a -> 0 <= a - b. Proof. lra. Qed.
 Lemma max_as_big a b c : c <= a \/ c <= b -> c <= Rmax a b.
 Proof. pose proof (Rmax_l a b). pose proof (Rmax_r a b). intros [H1 | H1]; lra. Qed.
+Lemma ln_rises x u : 0 < x -> x <= u -> ln x <= ln u.
+Proof. intros H [L | L]; [apply Rlt_le, ln_increasing; assumption | subst; lra]. Qed.
 Lemma ln_equal x y z : x = y -> ln y = z -> ln x = z. Proof. congruence. Qed.
 Lemma cofactor_above p q r : r = p * q -> 0 < p -> 0 < r -> 0 < q.
 Proof.
@@ -446,6 +448,11 @@ with bigger :=
 (* A value on a box. *)
 Ltac constant := first [ lra | interval with (i_prec 60) | interval with (i_prec 120) | sign | interval with (i_prec 400) ].
 Ltac leaf := first [ sign | interval with (i_prec 60) | interval with (i_prec 120) | timeout 5 nra ].
+
+(* A logarithm on a box: what it is between, and then no more of it. *)
+Ltac at_most_of x u := let F := fresh "F" in assert (F : ln x <= ln u) by (apply ln_rises; [ sign | bigger ]).
+Ltac at_least_of x u := let F := fresh "F" in assert (F : ln u <= ln x) by (apply ln_rises; [ lra | bigger ]).
+Ltac forget x := let L := fresh "L" in set (L := ln x) in *; clearbody L.
 
 (* What a step needs to be defined. *)
 Ltac not_zero :=

@@ -13,15 +13,51 @@ from typing import Any
 from dpcheck.proof.coq.identities import identity
 from dpcheck.proof.coq.logarithms import logarithm
 from dpcheck.proof.coq.mean_value import monotone
-from dpcheck.proof.coq.script import Context, Lines, Rule, Script, block, relation_text
+from dpcheck.proof.coq.script import Context, Lines, Rule, Script, block, rational_of, relation_text
 from dpcheck.proof.coq.terms import name_of, number_text, plain, text
 from dpcheck.proof.prover.checker_formula import Relation, Variable, read_formula, real_variable
+from dpcheck.proof.prover.checker_intervals import Undefined, box, evaluate
 from dpcheck.proof.prover.checker_rules import premises_of
-from dpcheck.proof.prover.checker_syntax import Tree, difference, negative, number, parse, rational, replaced, variable
+from dpcheck.proof.prover.checker_syntax import (
+    Tree,
+    difference,
+    negative,
+    number,
+    parse,
+    postorder,
+    rational,
+    replaced,
+    variable,
+)
 
 
 def _interval(script: Script, proof: Any, context: Context, goal: Tree, strict: bool) -> Lines:
-    return ["leaf." if goal.variables else "constant."]
+    if not goal.variables:
+        return ["constant."]
+    bounds = _bounds_of_logarithms(context, goal)
+    if not bounds:
+        return ["leaf."]
+    return [f"first [ leaf | {'; '.join(bounds)}; interval with (i_prec 60) ]."]
+
+
+def _bounds_of_logarithms(context: Context, goal: Tree) -> list[str]:
+    """Tactics that put numbers in place of logarithms: Coq's intervals do not know the one of what begins at 0."""
+    values = box(context.state.variables, 100)
+    found = []
+    for node in dict.fromkeys(node for node in postorder(goal) if node.head == "log" and node.variables):
+        inside = node.parts[0]
+        try:
+            enclosure = evaluate(inside, values, 100)
+        except Undefined:
+            continue
+        x = text(inside)
+        for end, tactic, away in ((enclosure.low, "at_least_of", -1), (enclosure.high, "at_most_of", 1)):
+            value = rational_of(end)
+            if value is not None and value > 0:
+                near = (value * (1 + Fraction(away, 10**9))).limit_denominator(10**15)
+                found.append(f"{tactic} {x} {number_text(near)}")
+        found.append(f"forget {x}")
+    return found
 
 
 def _absurd(script: Script, proof: Any, context: Context, goal: Tree, strict: bool) -> Lines:

@@ -312,8 +312,21 @@ def _value(tree: Tree) -> tuple[Tree, str]:
 def _middle(tree: Tree) -> Fraction:
     """About the value of an expression without variables; exactly, where the checker knows it exactly."""
     found = evaluate(tree, {}, 200)
-    low, high = (Fraction(*libmp.to_rational(end)) for end in (found.low, found.high))
-    return (low + high) / 2 if found.exact is None else found.exact
+    if found.exact is not None:
+        return found.exact
+    low, high = rational_of(found.low), rational_of(found.high)
+    if low is None or high is None:
+        raise NotExported("a value that is too large")
+    return (low + high) / 2
+
+
+def rational_of(end: Any) -> Fraction | None:
+    """An end of an enclosure; None for an infinite one.
+
+    >>> rational_of(libmp.from_rational(1, 4, 53, "n")), rational_of(libmp.finf)
+    (Fraction(1, 4), None)
+    """
+    return None if end in (libmp.finf, libmp.fninf) else Fraction(*libmp.to_rational(end))
 
 
 def block(lines: Lines) -> Lines:

@@ -11,8 +11,8 @@ from dpcheck.report.paper.graph import graph_svg, nodes_of, unconnected
 from dpcheck.report.paper.model import PaperReport
 from dpcheck.report.paper.summary import (
     MEANINGS,
+    by_loss,
     checked_sentence,
-    faults_of,
     headline,
     outcomes_sentence,
     owners,
@@ -40,7 +40,7 @@ def render(report: PaperReport, place: Place = Place()) -> str:  # noqa: B008, a
         for measurement in report.measurements
         for chart in measurement.charts
     }
-    faults = faults_of(report.results)
+    faults = by_loss(report.results)
     rows: tuple[OutcomeRow, ...] = rows_of_paper(report, place)
     return page(
         "paper.html",

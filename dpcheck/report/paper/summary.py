@@ -85,6 +85,19 @@ def faults_of(results: Sequence[ResultShown]) -> tuple[Fault, ...]:
     return tuple(found)
 
 
+def by_loss(results: Sequence[ResultShown]) -> tuple[Fault, ...]:
+    """Everything refuted, what a reader loses most by first: by severity, then statements, then by what rests on it."""
+    gravest = ("false", "gap", "constant", "slip", "edge")
+    above = {result.id: len(resting_on(results, result.id)) for result in results}
+
+    def loss(fault: Fault) -> tuple[int, bool, int]:
+        erratum = fault.result.erratum if fault.step is None else fault.step.erratum
+        rank = len(gravest) if erratum is None else gravest.index(erratum.severity)
+        return rank, fault.step is not None, -above[fault.result.id]
+
+    return tuple(sorted(faults_of(results), key=loss))
+
+
 def resting_on(results: Sequence[ResultShown], id: str) -> tuple[str, ...]:
     """The ids of the results that rest on one, directly or not, in the paper's order."""
     above = {result.id: result.used_by for result in results}

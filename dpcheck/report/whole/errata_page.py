@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpcheck.report.errata import INTRODUCTION, SEVERITIES, CheckedPaper, touched_by, where_of, witness_command
 from dpcheck.report.pages.layout import Place, page
 from dpcheck.report.paper.model import FormulaShown
-from dpcheck.report.paper.summary import Fault, faults_of
+from dpcheck.report.paper.summary import Fault, by_loss
 from dpcheck.report.whole.paths import part_path
 
 
@@ -67,7 +67,7 @@ def render(papers: Sequence[CheckedPaper], place: Place = Place()) -> str:  # no
             paper.title,
             paper.authors,
             paper.year,
-            tuple(_fault_shown(fault, paper, place) for fault in faults_of(paper.results)),
+            tuple(_fault_shown(fault, paper, place) for fault in by_loss(paper.results)),
         )
         for paper in papers
     ]

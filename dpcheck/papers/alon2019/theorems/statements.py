@@ -63,7 +63,7 @@ STEPS = (
              explanation="For n_pub well below d the right side is below 1 while Bad is certain: Sauer's lemma gives "
                          "(2 e n_pub/d)^(2d) only for 2 n_pub >= d. The same error stands in growth2, chain3 and the "
                          "line after (1).",
-             severity="constant", quality="reading",
+             severity="edge", quality="reading",
              readings="It holds where 2 n_pub >= d, so for the lemma's own n_pub with alpha <= 1/2."),
          repair=Repair(
              statement="(1) for 2 n_pub >= d", changes="domain",
@@ -85,7 +85,7 @@ STEPS = (
          witness=instances.uncovered_on_six,
          erratum=Erratum(
              quotes="P[H_{T_pub} is not an alpha-cover] <= 2 (2 e n_pub / d)^{2d} e^{-alpha n_pub/4}.",
-             explanation="As (1): false for n_pub well below d.", severity="constant", quality="reading",
+             explanation="As (1): false for n_pub well below d.", severity="edge", quality="reading",
              readings="as (1)"),
          repair=Repair("P[no cover] <= P[Bad], and (1) for 2 n_pub >= d", "domain",
                        claims=(Claim("bad in [0, 1]; uncovered in [0, 1]; bound in [0, inf)",
@@ -117,7 +117,7 @@ STEPS = (
              quotes="Now, via standard manipulation, this bound is at most beta when n_pub = O((d log(1/alpha) + "
                     "log(1/beta))/alpha), which yields the desired bound and finishes the proof.",
              explanation=_ALPHA_NEAR_1 + "At n_pub between d/2 and d the right side of (1) is above 1.",
-             severity="constant", quality="reading", readings=_SMALL_ALPHA),
+             severity="edge", quality="reading", readings=_SMALL_ALPHA),
          repair=Repair(
              statement="for alpha <= 1/2 the bound is at most beta for every n_pub >= 105 (d log(1/alpha) + "
                        "log(1/beta))/alpha",
@@ -147,7 +147,7 @@ STEPS = (
              quotes="Hence, G_{H_Delta}(m) <= (G_H(m))^2 <= (e m/d)^{2d}, where the last inequality follows from "
                     "Sauer's Lemma.",
              explanation="\"For any number m\" stands before. Sauer's lemma in this form needs m >= d: at m = 1, d = 2 "
-                         "the left side is 4 and the right one 3.41.", severity="constant"),
+                         "the left side is 4 and the right one 3.41.", severity="edge"),
          repair=Repair(
              statement="(G_H(m))^2 <= (e m/d)^{2d} for m >= d", changes="domain",
              claims=(
@@ -182,7 +182,7 @@ STEPS = (
                        "2*2^(2*n_pub)*exp(-alpha*n_pub/4) <= 2*(2*e*n_pub/d)^(2*d)*exp(-alpha*n_pub/4)"),),
          because="for the class of all functions on d points G_{H_Delta}(2 n_pub) = 2^(2 n_pub) where 2 n_pub <= d",
          erratum=Erratum(quotes="<= 2 (2 e n_pub/d)^{2d} e^{-alpha n_pub/4}.",
-                         explanation="Growth2 again: needs 2 n_pub >= d.", severity="constant", quality="reading",
+                         explanation="Growth2 again: needs 2 n_pub >= d.", severity="edge", quality="reading",
                          readings="as (1)"),
          repair=Repair("for 2 n_pub >= d", "domain",
                        claims=(Claim("G in [0, inf); S in [0, inf); x in (0, inf)", "G <= S",
@@ -248,7 +248,7 @@ STEPS = (
          erratum=Erratum(
              quotes="From the setting of n_pub in the theorem statement together with Sauer's Lemma, it follows that "
                     "log(|H_{T_pub}|) <= d log(e n_pub / d)",
-             explanation=_ALPHA_NEAR_1 + "Sauer's lemma in this form needs n_pub >= d.", severity="constant",
+             explanation=_ALPHA_NEAR_1 + "Sauer's lemma in this form needs n_pub >= d.", severity="edge",
              quality="reading", readings=_SMALL_ALPHA),
          repair=Repair(
              "log #Htilde <= d log(e n_pub/d) for n_pub >= d, which n_pub = ceil(257 (d log(1/alpha) + "
@@ -297,7 +297,7 @@ STEPS = (
          erratum=Erratum(
              quotes="<= O(d log((d log(1/alpha) + log(1/beta))/(d alpha)))",
              explanation="The logarithm on the right is 0 (or negative) where (d log(1/alpha) + log(1/beta))/(d alpha) "
-                         "<= 1, near alpha = 1.", severity="constant"),
+                         "<= 1, near alpha = 1.", severity="edge"),
          repair=Repair(
              "for alpha <= 1/2", "domain",
              claims=(Claim("alpha in (0, 1/2]; q in (0, inf); C in [1, inf)", "",
@@ -568,7 +568,7 @@ STEPS = (
          erratum=Erratum(
              quotes="A is (alpha, 1/18, 0.1, 1/(100 n_priv^2 log(n_priv)))-semi-private learner for H.",
              explanation="delta = negl(n_priv) is below 1/(100 n^2 log n) only for n large enough; at n = 2, delta = "
-                         "2^-n is not.", severity="gap", quality="reading",
+                         "2^-n is not.", severity="edge", quality="reading",
              readings="It holds for all alpha small enough, since n_priv tends to infinity there (see the repair)."),
          repair=Repair(
              "for all alpha up to some alpha_0 (which depends on the learner)", "domain",
@@ -684,7 +684,7 @@ THEOREMS = (
             erratum=Erratum("For any alpha, beta in (0, 1), eps > 0, A_SSPP is an (alpha, beta, eps)-semi-supervised "
                             "semi-private agnostic learner for H with ... n_pub = O((d log(1/alpha) + "
                             "log(1/beta))/alpha).",
-                            _ALPHA_NEAR_1 + _COFINITE + ".", "constant", "reading", _SMALL_ALPHA),
+                            _ALPHA_NEAR_1 + _COFINITE + ".", "edge", "reading", _SMALL_ALPHA),
             repaired_statement="for alpha in (0, 1/2], with n_pub = ceil(257 (d log(1/alpha) + log(1/beta))/alpha) (no "
                                "larger: the cover grows with n_pub) and n_priv >= 420 (d log(1/alpha) + log(1/beta)) "
                                "max(1/alpha^2, 1/(eps alpha))",
@@ -700,7 +700,7 @@ THEOREMS = (
             against=(_NO_CONSTANT,), witness=instances.cofinite_representatives,
             erratum=Erratum("where n_pub = O((d log(1/alpha) + log(1/beta))/alpha). Then, with probability at least 1 "
                             "- beta, the family constructed in Step 5 of Algorithm 1 is an alpha-cover",
-                            _ALPHA_NEAR_1 + _COFINITE + ".", "constant", "reading", _SMALL_ALPHA),
+                            _ALPHA_NEAR_1 + _COFINITE + ".", "edge", "reading", _SMALL_ALPHA),
             repaired_statement="for alpha in (0, 1/2], with n_pub >= 105 (d log(1/alpha) + log(1/beta))/alpha",
             bounds=bounds_of("alon2019", "cover_public", "cover_public_printed", "cover_public_tight"), learners=_SSPP,
             checks=(_PROPERTY, "properties/test_utility.py")),
@@ -711,7 +711,7 @@ THEOREMS = (
             erratum=Erratum("P[Bad] <= 2 (2 e n_pub/d)^{2d} e^{-alpha n_pub/4}. (1)",
                             "All functions on six points, one public point, alpha = 1/2: P[Bad] = 1, the right side is "
                             "0.54.",
-                            "constant", "reading", "It holds where 2 n_pub >= d."),
+                            "edge", "reading", "It holds where 2 n_pub >= d."),
             repaired_statement="for 2 n_pub >= d", bounds=bounds_of("alon2019", "cover_failure"),
             checks=("properties/test_utility.py",)),
     Theorem("alon2019:lem-3.3-growth", "The growth function of differences",
@@ -720,7 +720,7 @@ THEOREMS = (
             against=(Claim("", "", "(e*1/3)^(2*3) < 2^1"),),
             erratum=Erratum("for any number m, ... Note that G_{H_Delta}(m) <= (e m/d)^{2d}.",
                             "All functions on three points, m = 1: G_{H_Delta}(1) = 2, the right side is 0.55.",
-                            "constant"),
+                            "edge"),
             repaired_statement="for m >= d", checks=(_PROPERTY,)),
     Theorem("alon2019:lem-sauer", "Sauer's lemma",
             assumptions="G_H(m) <= (e m/d)^d for m >= d >= 1; the paper leaves the range out where it uses it "

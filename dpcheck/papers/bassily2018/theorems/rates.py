@@ -211,7 +211,7 @@ STEPS = (
                     "the noise in the threshold passed to A_stab in Step 8 of A_binClas).",
              explanation="The distance is k/3 - 1, and where lam is small against a vote (epsilon very large, or T far "
                          "below 1) the 1 is all of it.",
-             severity="constant", quality="reading",
+             severity="edge", quality="reading",
              readings="The epsilon was lost in the conversion and restored. It holds for epsilon <= 25 and T >= 1."),
          repair=Repair(
              "for T >= 1 and lam log A >= 1/3 (the k of alg-2 is then at least 16)", "domain",
@@ -260,7 +260,7 @@ STEPS = (
              quotes="This condition on k is satisfied by the setting of k in A_binClas.",
              explanation="T is a real number that may be so small that 4mT < min(delta, beta/2); the k of alg-2 is "
                          "then negative.",
-             severity="constant", quality="reading", readings="It holds for T >= 1, so if T is rounded up."),
+             severity="edge", quality="reading", readings="It holds for T >= 1, so if T is rounded up."),
          repair=Repair(
              "for T >= 1 (T rounded up)", "domain",
              claims=(
@@ -410,7 +410,7 @@ STEPS = (
          erratum=Erratum(
              quotes="Setting T as in Theorem 3.2 with the aforementioned setting of α, and setting k as in Algorithm "
                     "A_binClas gives the setting of T in the theorem statement.",
-             explanation=_LARGE + ": for large epsilon nothing is gained any more.", severity="constant",
+             explanation=_LARGE + ": for large epsilon nothing is gained any more.", severity="edge",
              quality="reading",
              readings=_EPS),
          repair=Repair(
@@ -455,7 +455,7 @@ STEPS = (
          erratum=Erratum(
              quotes="Beyond Ω̃(ε n/V) queries, T = Õ(m² V²/(ε² n²)), and hence, Theorem 3.2 implies that the "
                     "misclassification rate of A_binClas is Õ(m V²/(ε² n²)).",
-             explanation="As T3.4.T.", severity="constant", quality="reading", readings=_EPS),
+             explanation="As T3.4.T.", severity="edge", quality="reading", readings=_EPS),
          repair=Repair(
              "for epsilon <= 1", "domain",
              claims=(Claim("T in [0, inf); K in [1, inf); m in Z[1, inf); q in (0, inf)", "T <= K*(m/q)^2",
@@ -490,7 +490,7 @@ STEPS = (
          erratum=Erratum(
              quotes="Setting T as in Theorem 3.2 with this value of α, and setting k as in A_binClas, and then solving "
                     "for T in the resulting expression, we get the setting of T as in the theorem statement",
-             explanation=_LARGE + ".", severity="constant", quality="reading", readings=_EPS),
+             explanation=_LARGE + ".", severity="edge", quality="reading", readings=_EPS),
          repair=Repair(
              "for epsilon <= 1, mbar >= (1 + L) min{1/gamma, sqrt(eps n/V)}: T <= 12 mbar gamma + (4 + (6c)^(4/3)) "
              "(mbar sqrt(V/(eps n)))^(4/3)", "domain",
@@ -533,7 +533,7 @@ STEPS = (
              quotes="Beyond Ω̃(min{1/γ, √(ε n/V)}) queries, T = O(mγ) + Õ(m^{4/3} V^{2/3}/(ε^{2/3} n^{2/3})), and "
                     "hence, Theorem 3.2 implies that the misclassification rate of A_binClas is O(γ) + Õ(m^{1/3} "
                     "V^{2/3}/(ε^{2/3} n^{2/3})).",
-             explanation="As T3.5.T.", severity="constant", quality="reading", readings=_EPS),
+             explanation="As T3.5.T.", severity="edge", quality="reading", readings=_EPS),
          repair=Repair(
              "for epsilon <= 1", "domain",
              claims=(Claim("T in [0, inf); K in [1, inf); r in [1, inf); g in [0, inf); w in (0, inf)",
@@ -596,7 +596,7 @@ THEOREMS = (
             against=_SMALL_M, witness=instances.one_query,
             erratum=Erratum("w.p. ≥ 1 - β, A_binClas yields the following misclassification rate: (i) Õ(V/(ε n)) for "
                             "up to M queries, and (ii) Õ(m V²/(ε² n²)) for m > M queries.",
-                            f"{_SMALL_M_WORDS}.", "constant", "reading",
+                            f"{_SMALL_M_WORDS}.", "edge", "reading",
                             "\"For up to M queries\" means every m <= M; at epsilon <= 1 it holds for m of the order "
                             "of M and above."),
             repaired_statement="for epsilon <= 1: at most O~(1 + m^2V^2/(eps^2n^2)) queries are misclassified, so the "

@@ -163,7 +163,7 @@ STEPS = (
          erratum=Erratum(
              quotes="Using the same technique as in the proof of Theorem 3.2, we can show that w.p. at least 1 - β "
                     "over the internal randomness in Algorithm 2, we have v̄_t = 1 ⇒ hpriv(x̃_t) = ỹ_t.",
-             explanation="As T3.2.suff: for T >= 1 and lam log A >= 1/3.", severity="constant", quality="reading",
+             explanation="As T3.2.suff: for T >= 1 and lam log A >= 1/3.", severity="edge", quality="reading",
              readings="It holds for epsilon <= 25 and T >= 1."),
          repair=Repair(
              "for T >= 1 and lam log A >= 1/3", "domain",
@@ -308,7 +308,7 @@ STEPS = (
          reading="all epsilon > 0; hidden logarithms do not hold epsilon",
          erratum=Erratum(
              quotes="Hence, the resulting sample complexity would be n = Õ(V^{3/2}/(ε α)), saving us a factor of 1/√α.",
-             explanation="No n below V/alpha is enough, however large epsilon is.", severity="constant",
+             explanation="No n below V/alpha is enough, however large epsilon is.", severity="edge",
              quality="reading",
              readings=_EPS),
          repair=Repair(
@@ -461,7 +461,7 @@ THEOREMS = (
                             f"{NOT_ANSWERED_WORDS}; so hpriv is a coin (or ⊥) and errs by 1/2 or more, with gamma = 0, "
                             "alpha = 1/100 and any learner. (With m = 8300 in the formulas of alg-2 too, epsilon = "
                             "30000 does it.)",
-                            "constant", "reading",
+                            "edge", "reading",
                             "It holds for T >= 1 and lam log A >= 1/3, so for epsilon <= 25 and T >= 1, and without "
                             "the condition on m: by Markov's inequality err(hpriv; P) <= 3 gamma + 3 alpha + beta."),
             repaired_statement="for T >= 1 and lam log A >= 1/3, any m", learners=_TRANSFER,
@@ -486,7 +486,7 @@ THEOREMS = (
             against=(*_ONE_EXAMPLE, Claim("C in [1, inf); Lg in [1, inf)", "", "C*Lg*(16*C)/(C*Lg*(16*C)^2) <= 1")),
             witness=instances.one_example,
             erratum=Erratum("Hence, the resulting sample complexity would be n = Õ(V^{3/2}/(ε α)), saving us a factor "
-                            "of 1/√α.", f"Large epsilon: {_ONE_EXAMPLE_WORDS}.", "constant", "reading", _EPS),
+                            "of 1/√α.", f"Large epsilon: {_ONE_EXAMPLE_WORDS}.", "edge", "reading", _EPS),
             repaired_statement="for epsilon <= 1",
             learners=("dpcheck.papers.bassily2018.learners:EmpiricalMinimiser",), checks=(_INSTANCES,)),
     Theorem("bassily2018:rem-3", "Efficient learners", steps=("R3",), uses=("bassily2018:clm-4.1",),

@@ -257,7 +257,7 @@ STEPS = (
              quotes="For t >= (n/eps)(3 + exp(2 eps*)), this yields Pr[SubSampling(D) in F] <= e^eps "
                     "Pr[SubSampling(D') in F] + ((7 + e^{eps*})/(3 + e^{2 eps*})) eps delta.",
              explanation="The delta of the lower bound is multiplied by the ratio of the two brackets, which is at "
-                         "most 3 for eps <= 1 but grows with eps.", severity="gap", quality="reading",
+                         "most 3 for eps <= 1 but grows with eps.", severity="edge", quality="reading",
              readings="It follows for eps <= 1 (the last two formulas of the repair, E for exp(2 eps*))."),
          repair=Repair(
              "97 for every eps with n/t <= eps/(3 + exp(2 eps*)) <= 1, from the privacy of A directly", "statement",
@@ -326,7 +326,7 @@ STEPS = (
              quotes="For every alpha, beta, epsilon, delta, n, if there exists an (alpha, beta, 1, delta, n, n)-PSSL "
                     "for a concept class C, then there exists an (lambda alpha, lambda beta, epsilon, delta, "
                     "O(n/epsilon), m)-PAL for C",
-             explanation="As thm-4.14: O(n/eps) examples are too few for large eps.", severity="constant",
+             explanation="As thm-4.14: O(n/eps) examples are too few for large eps.", severity="edge",
              quality="reading", readings=EPS_AT_MOST_1),
          repair=Repair(
              "for eps <= 1", "domain",
@@ -382,7 +382,7 @@ THEOREMS = (
                             "For eps > 3 + exp(2 eps*) the pool is smaller than n. All functions on 4 points have an "
                             "(1/16, 1/16, eps*, 0, n, n)-PSSL; at eps = n (3 + exp(2 eps*)) a learner with t = 1 "
                             "example would have a mean error of at most 1/8, and with one example it is 3/8 for some "
-                            "target.", "constant",
+                            "target.", "edge",
                             "reading",
                             "It holds where the pool is at least as large as the sample drawn from it, as step 1 of "
                                        "SubSampling takes for granted: eps <= 3 + exp(2 eps*)."),
@@ -394,7 +394,7 @@ THEOREMS = (
             erratum=Erratum("For every alpha, beta, epsilon, delta, n, if there exists an (alpha, beta, 1, delta, n, "
                             "n)-PSSL for a concept class C, then there exists an (lambda alpha, lambda beta, epsilon, "
                             "delta, O(n/epsilon), m)-PAL for C",
-                            "As thm-4.14: O(n/eps) examples are too few for large eps.", "constant", "reading",
+                            "As thm-4.14: O(n/eps) examples are too few for large eps.", "edge", "reading",
                             EPS_AT_MOST_1),
             repaired_statement="for eps <= 1", learners=_SUB, checks=_CHECKS),
 )

@@ -118,7 +118,7 @@ STEPS = (
              quotes="For any (alpha, beta < 1/2, n, m)-SSL for a class C it holds that m >= (VC(C) - 1)/(16 alpha).",
              explanation="With beta close to 1/2 (1/2 - alpha + alpha^2) two examples are enough for V = 2 and any "
                          "alpha. Lower bounds of this form ask for a small beta, and for a small alpha.",
-             severity="constant"),
+             severity="edge"),
          repair=Repair(
              "for alpha <= 1/8 and beta <= 1/7", "domain",
              claims=(Claim("V in Z[2, inf); alpha in (0, 1/8]", "", "0 < 8*alpha/(V - 1) <= 1"),
@@ -146,7 +146,7 @@ STEPS = (
                     "alpha] >= 1 - beta.",
              explanation="No range of alpha and beta is printed; as both tend to 1 the size tends to 0 (and for VC(H) "
                          "= 0 it is 0). B.4 and B.5 hold as printed.",
-             severity="constant", quality="reading", readings=_NEAR_1),
+             severity="edge", quality="reading", readings=_NEAR_1),
          repair=Repair(
              "B.4 and B.5 as printed, B.6 for alpha in (0, 1/2]", "domain",
              claims=(
@@ -185,7 +185,7 @@ STEPS = (
              quotes="for any class of predicates C over a domain X, and any parameters alpha, beta, eps, there exists "
                     "an (alpha, beta, eps, m)-sanitizer for C ... The returned sanitized database contains "
                     "O((VC(C)/alpha^2) log(1/alpha)) elements.",
-             explanation="The size tends to 0 (rounded up: 1) as alpha tends to 1.", severity="constant",
+             explanation="The size tends to 0 (rounded up: 1) as alpha tends to 1.", severity="edge",
              quality="reading",
              readings="It holds for alpha in (0, 1/2], with k = ceil((200 V/alpha^2) ln(4/alpha)) elements."),
          repair=Repair(
@@ -261,7 +261,7 @@ THEOREMS = (
                 "(alpha, beta, eps, m)-sanitizer for C ... The returned sanitized database contains O((VC(C)/alpha^2) "
                 "log(1/alpha)) elements.",
                 "As alpha tends to 1 that is one element, and no element is within alpha of a database that has each "
-                "of N points about equally often, for the singletons.", "constant", "reading",
+                "of N points about equally often, for the singletons.", "edge", "reading",
                 "It holds for alpha in (0, 1/2], with k = ceil((200 V/alpha^2) ln(4/alpha)) elements."),
             repaired_statement="for alpha in (0, 1/2], with k = ceil((200 V/alpha^2) log(4/alpha)) elements and m >= "
                                "(4/(alpha eps)) (k log #X + log(1/beta))",
@@ -276,7 +276,7 @@ THEOREMS = (
             erratum=Erratum(
                 "For any (alpha, beta < 1/2, n, m)-SSL for a class C it holds that m >= (VC(C) - 1)/(16 alpha).",
                 "All four functions on two points, m = 2, a fair coin for a point not seen: it fails with probability "
-                "at most 1/2 - alpha + alpha^2, and 2 < 1/(16 alpha) for alpha < 1/32.", "constant"),
+                "at most 1/2 - alpha + alpha^2, and 2 < 1/(16 alpha) for alpha < 1/32.", "edge"),
             repaired_statement="for alpha <= 1/8 and beta <= 1/7"),
     Theorem("beimel2015:thm-B.4", "Generalisation of consistent hypotheses", assumptions=_DOUBLE,
             uses=("beimel2015:thm-B.2",),
@@ -327,6 +327,6 @@ THEOREMS = (
                 "that Pr[for all h in H, |error_mu(h, f) - error_S(h)| <= alpha] >= 1 - beta.",
                 f"alpha = beta = 999/1000, m = 1: {_SINGLETONS}: the singleton of the one example is off by 1 - "
                 "1/2000.",
-                "constant", "reading", _NEAR_1),
+                "edge", "reading", _NEAR_1),
             repaired_statement="for alpha in (0, 1/2]"),
 )

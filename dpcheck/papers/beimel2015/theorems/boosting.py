@@ -405,7 +405,7 @@ STEPS = (
              quotes="For every alpha, beta, epsilon, delta, n, ... then there exists an (lambda alpha, lambda beta, "
                     "epsilon, delta, O(n/epsilon), m)-PSSL for C, where m = O((1/(alpha epsilon)) VC(C) log(1/(alpha "
                     "beta))).",
-             explanation=_EVERY_EPS, severity="constant", quality="reading", readings=EPS_AT_MOST_1),
+             explanation=_EVERY_EPS, severity="edge", quality="reading", readings=EPS_AT_MOST_1),
          repair=Repair(
              "for eps <= 1", "domain",
              claims=(Claim("p in (0, 1/2]; alpha in (0, 1); eps in (0, 1]; V in Z[1, inf)", "",
@@ -474,7 +474,7 @@ STEPS = (
          erratum=Erratum(
              quotes="The VC dimension of this class is 2l",
              explanation="With two points on each axis (d = 1) and l >= 2 it is less: 2, not 4, for l = 2. Three "
-                         "values on an axis are needed.", severity="constant"),
+                         "values on an axis are needed.", severity="edge"),
          repair=Repair(
              "VC(RECTANGLE_d^l) = 2l for d >= 2, and at most 2l always", "domain",
              claims=(Claim("u in Z[0, 1]; w in Z[0, 1]", "", "1 - u <= 1 <= 1 + w"),
@@ -585,7 +585,7 @@ THEOREMS = (
             uses=("beimel2015:clm-4.8", "beimel2015:clm-4.9", "beimel2015:clm-4.11", "beimel2015:thm-B.5"),
             against=_STUCK, witness=instances.stuck,
             erratum=Erratum("results in an (11 alpha, 2 beta, O(n), m)-SSL for C, where m = O((1/alpha) VC(C) "
-                            "log(1/(alpha beta))).", _STUCK_ERRATUM, "constant",
+                            "log(1/(alpha beta))).", _STUCK_ERRATUM, "edge",
                             "reading", _HALF),
             repaired_statement="with #D >= 90000 n and m >= (96000/alpha) V log(2240/(alpha beta)), which is "
                                "O((1/alpha) V log(1/(alpha beta))) for alpha beta <= 1/2",
@@ -596,7 +596,7 @@ THEOREMS = (
             uses=("beimel2015:lem-4.6", "beimel2015:lem-4.12"), against=_STUCK, witness=instances.stuck,
             erratum=Erratum("results in an (11 alpha, 2 beta, epsilon=1, 41 delta, O(n), m)-PSSL for C, where m = "
                             "O((1/alpha) VC(C) log(1/(alpha beta))).",
-                            _STUCK_ERRATUM, "constant", "reading", _HALF),
+                            _STUCK_ERRATUM, "edge", "reading", _HALF),
             repaired_statement="with the sizes of lem-4.12 as repaired", learners=_BOOST, checks=_CHECKS),
     Theorem("beimel2015:thm-4.14", "Private learning with few labels at any eps",
             bounds=bounds_of("beimel2015", "amplified_labelled"),
@@ -607,7 +607,7 @@ THEOREMS = (
                             "n)-PSSL for a concept class C, then there exists an (lambda alpha, lambda beta, epsilon, "
                             "delta, O(n/epsilon), m)-PSSL for C",
                             ONE_EXAMPLE_BECAUSE[0].upper() + ONE_EXAMPLE_BECAUSE[1:] + ". "
-                            + _EVERY_EPS, "constant", "reading", EPS_AT_MOST_1),
+                            + _EVERY_EPS, "edge", "reading", EPS_AT_MOST_1),
             repaired_statement="for eps <= 1, with lambda = 11", learners=_BOOST, checks=_CHECKS),
     Theorem("beimel2015:rem-4.15", "LabelBoost keeps pure privacy and properness", claims=(Claim("", "", "41*0 = 0"),),
             assumptions="what is put out is the base learner's hypothesis", uses=("beimel2015:lem-4.6",),
@@ -634,7 +634,7 @@ THEOREMS = (
             against=(Claim("", "", "(2^2 - 1)^2 + 1 < 2^(2*2)"),),
             witness=instances.small_rectangles,
             erratum=Erratum("The VC dimension of this class is 2l",
-                            "d = 1, l = 2: 10 concepts on 4 points; the VC dimension is 2.", "constant"),
+                            "d = 1, l = 2: 10 concepts on 4 points; the VC dimension is 2.", "edge"),
             repaired_statement="for d >= 2; at most 2l always"),
     Theorem("beimel2015:cor-4.17", "Rectangles with O(l) labels",
             tightness=tightness_of("beimel2015:cor-4.17"), uses=("beimel2015:thm-4.14", "beimel2015:ex-rect"),

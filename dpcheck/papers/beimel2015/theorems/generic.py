@@ -168,7 +168,7 @@ STEPS = (
              quotes="Theorem A.3 ensures that with probability at least (1 - beta/5) for every (h xor f) in C^xor ... "
                     "it holds that alpha/5 >= |Q_{(h xor f)}(D) - Q_{(h xor f)}(D~)|",
              explanation="#D~ = O((V/alpha^2) log(1/alpha)) is 1 for alpha near 1, while an accuracy of alpha/5 < 1/5 "
-                         "is asked for: the size should have log(1/(alpha/5)).", severity="constant", quality="reading",
+                         "is asked for: the size should have log(1/(alpha/5)).", severity="edge", quality="reading",
              readings=_NEAR_1),
          repair=Repair(
              "for alpha in (0, 1/2], with k = ceil((50000 V/alpha^2) log(20/alpha)) and n - m >= (20/(alpha eps)) (k "
@@ -230,7 +230,7 @@ STEPS = (
                     "E_2 occurs with probability at least (1 - beta/5).",
              explanation="#H exp(-eps alpha m/10) <= beta/5 asks for log(5/beta), and the size tends to 0 (rounded up: "
                          "eps m does) as alpha and beta tend to "
-                         "1.", severity="constant", quality="reading", readings=_NEAR_1),
+                         "1.", severity="edge", quality="reading", readings=_NEAR_1),
          repair=Repair(
              "for alpha in (0, 1/2], m >= 2000000 ((V/(alpha^3 eps)) log(1/alpha) + (1/(alpha eps)) log(1/beta))",
              "domain",

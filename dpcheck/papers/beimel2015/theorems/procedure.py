@@ -128,7 +128,7 @@ STEPS = (
          erratum=Erratum(
              quotes="Note that by Sauer's lemma, |H| = |Pi_C(P)| <= (e|P|/VC(C))^{VC(C)}",
              explanation="Sauer's lemma in this form needs #P > V (thm-B.2). At #P = 1, V = 2 it says 2 <= 1.85.",
-             severity="constant"),
+             severity="edge"),
          repair=Repair("#H <= (e max(#P, V)/V)^V", "constant",
                        claims=(Claim("V in Z[1, inf); P in Z[0, inf)", "P <= V", "2^P <= exp(V)",
                                      ("have log(2) <= 1", "have P*log(2) <= P",

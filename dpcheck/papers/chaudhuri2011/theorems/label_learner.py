@@ -51,7 +51,7 @@ STEPS = (
              quotes="where eps_m := (8V log(2em/V) + 4 log(16/delta))/m. By Lemma 16, the fact S(F, n) = S(H, n), and "
                     "union bounds, we have Pr[E] >= 1 - delta/2.",
              explanation="Sauer's lemma in the form (2em/V)^V is for 2m >= V. The bound on m gives that for eps <= "
-                         "1/2; as eps and delta tend to 1 it asks for nothing.", severity="constant", quality="reading",
+                         "1/2; as eps and delta tend to 1 it asks for nothing.", severity="edge", quality="reading",
              readings="It holds for m >= V/2."),
          repair=Repair(
              "for m >= V/2, which the bound on m gives for eps <= 1/2", "domain",
@@ -126,7 +126,7 @@ STEPS = (
              explanation="As eps or delta tend to 1 the logarithms in the bound on m tend to 0 (for N = 1 the second "
                          "term as well), while eps_m and t_m contain log(16) and log(2) whatever delta is: neither is "
                          "small. The theorem is true, by a longer "
-                         "way.", severity="gap", quality="reading", readings=_DOMAIN),
+                         "way.", severity="edge", quality="reading", readings=_DOMAIN),
          repair=Repair(
              "for eps <= 1/2, C = 16500 does; for eps > 1/2 a cover of two samples takes the place of V", "statement",
              claims=(

@@ -338,7 +338,7 @@ STEPS = (
          erratum=Erratum(
              quotes="we have that for a large enough value of the constant C in Equation (4), Pr[E] <= |G| max_g "
                     "Pr[...] <= 2 |G| exp(-|S| eps^2/32) <= delta/2.",
-             explanation=_EPS_NEAR_1, severity="constant"),
+             explanation=_EPS_NEAR_1, severity="edge"),
          repair=Repair(
              "for khat >= (21/20) eps, so for all eps <= 20/21, with C = 2848", "domain",
              claims=(
@@ -403,7 +403,7 @@ STEPS = (
          erratum=Erratum(
              quotes="<= delta/2 + (16 khat/eps)^{d_U} exp(-alpha |S| eps/8) <= delta ... the final three inequalities "
                     "follow from Lemma 18 ..., the upper bound on |G|, and the lower bound on m in (4).",
-             explanation=_EPS_NEAR_1, severity="constant"),
+             explanation=_EPS_NEAR_1, severity="edge"),
          repair=Repair(
              "with C = 2848: the bound is at most delta where khat >= (21/20) eps, and where khat < (21/20) eps at "
              "most one member of G errs by more than inf err + eps, and is chosen with probability at most "
@@ -448,7 +448,7 @@ STEPS = (
          witness=instances.one_record_meets_the_conditions,
          erratum=Erratum(
              quotes="The quantity on the right hand side is at most delta/(4|G|) <= delta/(4|G_1|) for a large enough "
-                    "constant C in Equation (5).", explanation=_EPS_NEAR_1, severity="constant", quality="reading",
+                    "constant C in Equation (5).", explanation=_EPS_NEAR_1, severity="edge", quality="reading",
              readings="Under none: the text has delta/4^{|G_1|} twice, which is at most delta/4 as well."),
          repair=Repair(
              "for khat >= (21/20) eps, so for all eps <= 20/21, with C = 35600", "domain",
@@ -598,7 +598,7 @@ STEPS = (
          witness=instances.one_record_meets_the_conditions,
          erratum=Erratum(
              quotes="<= delta/2 + delta/2 = delta. ... the final step from Equation (5).", explanation=_EPS_NEAR_1,
-             severity="constant"),
+             severity="edge"),
          repair=Repair(
              "with C = 35600 and the exponent of T9.d4's repair: at most delta where khat >= (21/20) eps; where khat < "
              "(21/20) eps at most one member of G errs by more than eps, and is chosen with probability at most "
@@ -646,7 +646,7 @@ STEPS = (
              quotes="Thus, for any set A subset S^{n-1}, we have ... = Pr_{x~U}[x in A and W]/Pr_{x~U}[x in W] <= "
                     "Pr_{x~U}[x in A]/(1 - 2exp(-n gamma^2/2)).",
              explanation="The denominator is negative for n gamma^2 < 2 log 2, and the quotient no upper "
-                         "bound.", severity="constant"),
+                         "bound.", severity="edge"),
          repair=Repair(
              "for n gamma^2 > 2 log 2", "domain",
              claims=(Claim("z in (0, inf)", "z > 2*log(2)", "1 - 2*exp(-z/2) > 0", ("have exp(z/2) > 2",)),
@@ -796,7 +796,7 @@ THEOREMS = (
             erratum=Erratum("For any eps > 0 and r > 0, if a metric space has doubling dimension d and z in Z, then "
                             "every eps-packing of B(z, r) has cardinality at most (4r/eps)^d.",
                             "A single point is a packing; for eps > 4r and d > 0 the bound is below 1. Two points at "
-                            "distance 1 (d = 1), r = 1/8, eps = 1: the bound is 1/2.", "constant"),
+                            "distance 1 (d = 1), r = 1/8, eps = 1: the bound is 1/2.", "edge"),
             repaired_statement="for eps <= 4r (theorems 8 and 9 use it there)", checks=(_METRIC,)),
     Theorem("chaudhuri2011:lem-15", "A large packing in some ball", steps=("L15",), checks=(_METRIC,)),
     Theorem("chaudhuri2011:lem-16", "Uniform convergence of relative frequencies", cited="Vapnik & Chervonenkis 1971",
@@ -814,7 +814,7 @@ THEOREMS = (
     Theorem("chaudhuri2011:lem-20", "Smoothness of a band", steps=("L20.measure", "L20.div"),
             against=(_HALF_ARC,), witness=instances.a_third_of_the_circle,
             erratum=Erratum("Then, D is 1/(1 - 2exp(-n gamma^2/2))-smooth with respect to U.",
-                            "n = 2, gamma = 1/2: the number is negative.", "constant"),
+                            "n = 2, gamma = 1/2: the number is negative.", "edge"),
             repaired_statement="for n gamma^2 > 2 log 2"),
     Theorem("chaudhuri2011:lem-21", "Smoothness of two opposite caps", steps=("L21.measure", "L21.div"),
             assumptions="n >= 2"),

@@ -437,7 +437,7 @@ STEPS = (
          claims=(Claim("d in Z[1, inf); s in Z[1, inf)", "s <= d", "binom(d,s) < d^s"),),
          erratum=Erratum(
              quotes="The solution can only be chosen from binom(d, s) < d^s different s-dimensional subspaces.",
-             explanation="At s = 1 the two are equal.", severity="slip"),
+             explanation="At s = 1 the two are equal.", severity="edge"),
          repair=Repair(
              "binom(d, s) <= d^s", "direction",
              claims=(Claim("d in Z[1, inf); s in Z[0, inf); count in [0, inf); power in [0, inf)",

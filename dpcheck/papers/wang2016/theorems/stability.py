@@ -223,7 +223,7 @@ STEPS = (
          reading="one constant for all eps(n) and xi(n) at most 1, as in the statement, which does not bound eps(n)",
          erratum=Erratum(
              quotes="then A is universally consistent with rate xi(n) + e^{eps(n)} - 1 = O(xi(n) + eps(n)).",
-             explanation="e^eps - 1 is not O(eps) where eps(n) is not bounded.", severity="constant", quality="reading",
+             explanation="e^eps - 1 is not O(eps) where eps(n) is not bounded.", severity="edge", quality="reading",
              readings="It holds where eps(n) is bounded, with a constant that depends on the bound: 2 for eps(n) <= "
                       "1."),
          repair=Repair(
@@ -399,7 +399,7 @@ THEOREMS = (
             erratum=Erratum(
                 quotes="then A is universally consistent with rate xi(n) + e^{eps(n)} - 1 = O(xi(n) + eps(n)).",
                 explanation="The equality fails for every constant at eps(n) = 2C + 2; and a rate tends to 0 by (2), "
-                            "which xi + e^eps - 1 does only if eps(n) does.", severity="constant", quality="reading",
+                            "which xi + e^eps - 1 does only if eps(n) does.", severity="edge", quality="reading",
                 readings="It holds where eps(n) is bounded, with a constant that depends on the bound, and so where "
                          "eps(n) tends to 0: xi + 2 eps for eps(n) <= 1."),
             repaired_statement="the excess risk is at most xi(n) + e^{eps(n)} - 1, which is at most xi(n) + 2 eps(n) "
