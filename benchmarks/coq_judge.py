@@ -11,8 +11,10 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -26,8 +28,12 @@ from dpcheck.proof.judges import keep, kept_of
 from dpcheck.proof.lemmas import LEMMAS
 from dpcheck.proof.prover.formula import Formula
 from dpcheck.proof.registry import Registry
+from dpcheck.proof.statement import Paper, Status
 from dpcheck.proof.status import claims_of
 from dpcheck.proof.store import key_of
+
+#: Answers after which those so far are kept.
+KEPT_AFTER = 50
 
 
 def theorems(registry: Registry) -> dict[str, tuple[str, Formula, dict[str, Any]]]:
@@ -69,34 +75,65 @@ def main() -> int:
         drawn = random.Random(asked.seed).sample(sorted(chosen), min(asked.draw, len(chosen)))
         chosen = {name: chosen[name] for name in drawn}
     lemmas = kept_lemmas(registry)
+    before = kept if asked.new else frozenset[str]()
+    answers: dict[str, Judged] = {}
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as directory, Progress(disable=not sys.stderr.isatty()) as bar:
         prepare(Path(directory), lemmas)
-        task = bar.add_task("Coq", total=len(chosen))
+        task, one_at_a_time = bar.add_task("Coq", total=len(chosen)), threading.Lock()
+
+        def told(name: str, said: Judged) -> None:
+            with one_at_a_time:
+                answers[name] = said
+                bar.update(task, advance=1)
+                if asked.keep and len(answers) % KEPT_AFTER == 0:  # a run of half an hour may be stopped
+                    keep("Coq", version(), before | _accepted(answers))
+
         formulas = {name: formula for name, (formula, _) in lemmas.items()}
-        theorems_of = [(name, formula, answer) for name, (_, formula, answer) in chosen.items()]
+        asked_of = [(name, formula, answer) for name, (_, formula, answer) in chosen.items()]
         with ThreadPoolExecutor(asked.jobs) as pool:
-            parts = list(
-                pool.map(
-                    lambda part: judge(Path(directory), part, formulas, lambda: bar.update(task, advance=1)),
-                    [theorems_of[start :: asked.jobs] for start in range(asked.jobs)],
-                )
-            )
-    answers = {name: said for found, _ in parts for name, said in found.items()}
-    axioms = frozenset(axiom for _, found in parts for axiom in found)
+            parts = [asked_of[start :: asked.jobs] for start in range(asked.jobs)]
+            found = list(pool.map(lambda part: judge(Path(directory), part, formulas, told), parts))
+    axioms = frozenset(axiom for _, each in found for axiom in each)
     counts: dict[str, Counter[str]] = {}
     for name, said in answers.items():
         counts.setdefault(chosen[name][0], Counter())[said.answer] += 1
     whole = sum(counts.values(), Counter())
-    for key, found in (*counts.items(), ("all", whole)):
-        print(f"{key}: {', '.join(f'{count} {answer}' for answer, count in found.most_common())}")
+    for key, each in (*counts.items(), ("all", whole)):
+        print(f"{key}: {', '.join(f'{count} {answer}' for answer, count in each.most_common())}")
     print(f"Coq {version()}, {(time.monotonic() - began) / 60:.1f} min; axioms: {', '.join(sorted(axioms))}")
     if asked.keep:
-        now = {name.removeprefix("f_") for name, said in answers.items() if said.answer == "accepted"}
-        keep("Coq", version(), now | (kept if asked.new else frozenset()))
+        keep("Coq", version(), before | _accepted(answers))
+    if asked.draw is None:
+        lines = lines_of(registry, before | _accepted(answers))
+        print(f"lines: {', '.join(f'{count} {words}' for words, count in lines.items())}")
     if asked.json:
         asked.json.write_text(json.dumps(_record(answers, axioms, counts), indent=1) + "\n", encoding="utf-8")
     return 0 if whole["accepted"] >= asked.least * len(answers) else 1
+
+
+def lines_of(registry: Registry, accepted: frozenset[str]) -> dict[str, int]:
+    """Of the lines that are PROVED, those of which Coq accepts all formulas, and of these those of numbers alone.
+
+    In a line of numbers alone nothing but names is between its formulas and the printed line.
+    """
+    found = {"PROVED": 0, "with all formulas accepted": 0, "of these of numbers alone": 0}
+    for key, paper in registry.papers.items():
+        for step in paper.steps:
+            if registry.evaluations[key].step(step.label).status is not Status.PROVED:
+                continue
+            found["PROVED"] += 1
+            claims = claims_of(Paper(paper.key, paper.title, (), (step,)))
+            if all(key_of(claim) in accepted for claim in claims):
+                found["with all formulas accepted"] += 1
+                objects = step.derivation.objects if step.derivation is not None else ""
+                numbers = all(re.match(r"\s*\w+ in |\s*$", each) for each in objects.split(";"))
+                found["of these of numbers alone"] += numbers
+    return found
+
+
+def _accepted(answers: dict[str, Judged]) -> frozenset[str]:
+    return frozenset(name.removeprefix("f_") for name, said in answers.items() if said.answer == "accepted")
 
 
 def _record(answers: dict[str, Judged], axioms: frozenset[str], counts: dict[str, Counter[str]]) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def judge(
     directory: Path,
     theorems: Iterable[tuple[str, Formula, Mapping[str, Any]]],
     lemmas: Mapping[str, Formula],
-    tell: Callable[[], None] = lambda: None,
+    tell: Callable[[str, Judged], None] = lambda name, said: None,
 ) -> tuple[dict[str, Judged], frozenset[str]]:
     """Give Coq theorems, each alone, and say what it answers, and the axioms that those accepted rest on.
 
@@ -82,14 +82,14 @@ def judge(
     directory : where ``prepare`` compiled what they rest on
     theorems : names, formulas, and what is kept of each
     lemmas : formulas by name
-    tell : called after each
+    tell : called after each, with its name and the answer
     """
     found: dict[str, Judged] = {}
     session = _Session(directory)
     try:
         for name, formula, answer in theorems:
             found[name] = session.judged(name, formula, answer, lemmas)
-            tell()
+            tell(name, found[name])
         return found, frozenset(session.axioms())
     finally:
         session.close()
