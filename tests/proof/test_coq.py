@@ -120,6 +120,10 @@ def test_files_of_units_have_names_and_comments_that_coq_takes(tmp_path: Path) -
     assert (unit.name, count) == ("mine_T1__a_.v", 0)
     assert "Pr['( *'] is * ) at most 1" in written
     assert "f_1 is not written" in written
+    again = Unit(file_name("mine", "t1..a."), said, unit.formulas)
+    assert write(tmp_path / "new", [unit, again, again], {}) == (3, 0)
+    names = sorted(path.name for path in (tmp_path / "new").glob("mine*"))
+    assert names == ["mine_T1__a_.v", "mine_t1__a__2.v", "mine_t1__a__3.v"]
     (tmp_path / "there").write_text("not empty", encoding="utf-8")
     with pytest.raises(InvalidArgument, match="must be a new or empty directory"):
         write(tmp_path, [unit], {})

@@ -271,41 +271,13 @@ class _Writer:
                         name = self._generator(known.place)
                         proof = f"(eq_trans (f_equal ln G{name}) (ln_exp {self.inner[known.place]}))"
                         factors.append(_raised(name, sign * least, self.inner[known.place], proof, f"P{name}"))
-        proofs: list[str] = []
-        if field.rational(core) != 1:
-            written = self._quotient(core)
-            positive = f"P{next(self.fresh)}"
-            rest = " * ".join(each[0] for each in factors) or "1"
-            self.found.append(
-                f"assert ({positive} : 0 < {written}) by first [known | "
-                f"apply (cofactor_above ({rest}) {written} {here}); [same | sign | known]]."
-            )
-            turned = field.quotient(core.below, core.above)
-            flipped = next((k for k in field.atoms if k.kind == "log" and field.equal(k.arguments[0], turned)), None)
-            if flipped is not None:
-                name = self._generator(flipped.place)
-                inner = self.inner[flipped.place]
-                self.simple = False
-                before = f"P{next(self.fresh)}"
-                self.found.append(
-                    f"assert ({before} : 0 < {inner}) by first [known | "
-                    f"replace {inner} with (/ {written}) by same; apply Rinv_0_lt_compat; assumption]."
-                )
-                factors.append(_raised(inner, -1, name, f"(eq_sym G{name})", before))
-            else:
-                place = self._place("log", core)
-                name, inner = self._generator(place), self.inner[place]
-                if inner != written:
-                    before = f"P{next(self.fresh)}"
-                    self.found.append(
-                        f"assert ({before} : 0 < {inner}) by (replace {inner} with {written} by same; assumption)."
-                    )
-                    positive = before
-                factors.append((inner, name, f"(eq_sym G{name})"))
-                if len(factors) > 1:
-                    self.simple = False
-        else:
+        if field.rational(core) == 1:
             self.simple = False
+        else:
+            product = " * ".join(each[0] for each in factors) or "1"
+            factors.append(self._core(core, product, here))
+            if len(factors) > 1:
+                self.simple = False
         if not factors:
             return "0", [f"apply (ln_equal {here} 1 0); [same | apply ln_1]."]
         whole, value, proof = factors[0]
@@ -313,7 +285,32 @@ class _Writer:
             above = f"(ltac:(sign) : 0 < {whole}) (ltac:(sign) : 0 < {more[0]})"
             proof = f"(ln_times {whole} {more[0]} {value} {more[1]} {above} {proof} {more[2]})"
             whole, value = f"({whole} * {more[0]})", f"({value} + {more[1]})"
-        return value, [*proofs, f"apply (ln_equal {here} {whole} {value}); [same | exact {proof}]."]
+        return value, [f"apply (ln_equal {here} {whole} {value}); [same | exact {proof}]."]
+
+    def _core(self, core: Quotient, product: str, here: str) -> tuple[str, str, str]:
+        """What is left of a logarithm's argument beside numbers and exponentials, or one over what is known already."""
+        field, written = self.field, self._quotient(core)
+        positive = f"P{next(self.fresh)}"
+        self.found.append(
+            f"assert ({positive} : 0 < {written}) by first [known | "
+            f"apply (cofactor_above ({product}) {written} {here}); [same | sign | known]]."
+        )
+        turned = field.quotient(core.below, core.above)
+        flipped = next((k for k in field.atoms if k.kind == "log" and field.equal(k.arguments[0], turned)), None)
+        place = self._place("log", core) if flipped is None else flipped.place
+        name, inner = self._generator(place), self.inner[place]
+        if flipped is not None:
+            self.simple = False
+            before = f"P{next(self.fresh)}"
+            self.found.append(
+                f"assert ({before} : 0 < {inner}) by first [known | "
+                f"replace {inner} with (/ {written}) by same; apply Rinv_0_lt_compat; assumption]."
+            )
+            return _raised(inner, -1, name, f"(eq_sym G{name})", before)
+        if inner != written:
+            shown = f"(replace {inner} with {written} by same; assumption)"
+            self.found.append(f"assert (P{next(self.fresh)} : 0 < {inner}) by {shown}.")
+        return inner, name, f"(eq_sym G{name})"
 
     def _root(self, inside: Quotient, here: str) -> tuple[str, list[str]]:
         field = self.field

@@ -84,6 +84,15 @@ def _comment(text: str) -> str:
     return text.replace('"', "'").replace("(*", "( *").replace("*)", "* )")
 
 
+def _new_name(name: str, taken: Iterable[str]) -> str:
+    """A file's name that no other has, whatever a system makes of large letters."""
+    others, stem, number = {each.lower() for each in taken}, name.removesuffix(".v"), 1
+    while name.lower() in others:
+        number += 1
+        name = f"{stem}_{number}.v"
+    return name
+
+
 def write(
     directory: Path, units: Iterable[Unit], lemmas: Mapping[str, tuple[Formula, Mapping[str, Any]]]
 ) -> tuple[int, int]:
@@ -101,12 +110,14 @@ def write(
         raise InvalidArgument(f"--to must be a new or empty directory, got {directory}")
     directory.mkdir(parents=True, exist_ok=True)
     formulas = {name: formula for name, (formula, _) in lemmas.items()}
-    files, theorems = [], 0
+    files: dict[str, str] = {}
+    theorems = 0
     for unit in units:
         text, written = unit_text(unit, formulas)
         theorems += written
-        files.append(unit.name)
-        (directory / unit.name).write_text(text, encoding="utf-8")
+        files[_new_name(unit.name, files)] = text
+    for name, text in files.items():
+        (directory / name).write_text(text, encoding="utf-8")
     (directory / PRELUDE_FILE).write_text(prelude_text(), encoding="utf-8")
     (directory / LEMMAS_FILE).write_text(lemmas_text(lemmas), encoding="utf-8")
     project = ["-R . Dpcheck", PRELUDE_FILE, LEMMAS_FILE, *files]
