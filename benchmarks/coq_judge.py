@@ -87,7 +87,7 @@ def main() -> int:
                 answers[name] = said
                 bar.update(task, advance=1)
                 if asked.keep and len(answers) % KEPT_AFTER == 0:  # a run of half an hour may be stopped
-                    keep("Coq", version(), before | _accepted(answers))
+                    keep("Coq", version(), kept | _accepted(answers))
 
         formulas = {name: formula for name, (formula, _) in lemmas.items()}
         asked_of = [(name, formula, answer) for name, (_, formula, answer) in chosen.items()]

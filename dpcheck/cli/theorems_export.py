@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from dpcheck.proof.coq.theory import Unit
     from dpcheck.proof.registry import Registry
     from dpcheck.proof.statement import Claim, Paper, Theorem
-    from dpcheck.proof.store import Store
+    from dpcheck.proof.status import Evaluation
 
 FORMATS = ("coq",)
 
@@ -29,7 +29,9 @@ def export(registry: Registry, papers: Sequence[Paper], theorem: Theorem | None,
         raise InvalidArgument("--export must come with --to DIRECTORY: where the files are written")
     units = [unit for paper in papers for unit in _units(registry, paper, theorem)]
     if not units:
-        raise InvalidArgument("--export: nothing here has a formula with a certificate")
+        raise InvalidArgument(
+            "--export: nothing here has a formula whose certificate replays; `dpcheck theorems --prove` makes them"
+        )
     lemmas = {name: (claim.formula, registry.lemmas.get(claim) or {}) for name, claim in LEMMAS.items()}
     files, theorems = write(to, units, lemmas)
     print(f"{theorems} theorems in {files} files, in {to}: its README.md says how Coq is given them", file=sys.stderr)
@@ -42,22 +44,28 @@ def _units(registry: Registry, paper: Paper, theorem: Theorem | None) -> Iterato
     from dpcheck.proof.statement import Paper
     from dpcheck.proof.status import claims_of
 
-    store = registry.evaluations[paper.key].store
+    evaluation = registry.evaluations[paper.key]
     steps = paper.steps if theorem is None else tuple(paper.step(label) for label in theorem.steps)
     results = paper.theorems if theorem is None else (theorem,)
     for result in results:
-        formulas = _kept(store, claims_of(Paper(paper.key, paper.title, (result,), ())))
+        formulas = _kept(evaluation, claims_of(Paper(paper.key, paper.title, (result,), ())))
         if formulas:
             label = result.id.partition(":")[2]
             yield Unit(file_name(paper.key, label), statement_of(paper, result)[1], formulas)
     for step in steps:
-        formulas = _kept(store, claims_of(Paper(paper.key, paper.title, (), (step,))))
+        formulas = _kept(evaluation, claims_of(Paper(paper.key, paper.title, (), (step,))))
         if formulas:
             yield Unit(file_name(paper.key, step.label), printed_of(paper, step)[0], formulas)
 
 
-def _kept(store: Store, claims: Sequence[Claim]) -> Mapping[str, tuple[Any, Mapping[str, Any]]]:
+def _kept(evaluation: Evaluation, claims: Sequence[Claim]) -> Mapping[str, tuple[Any, Mapping[str, Any]]]:
+    """The formulas whose certificates the checker has just replayed, with these."""
+    from dpcheck.proof.statement import Status
     from dpcheck.proof.store import key_of
 
-    found = {f"f_{key_of(claim)}": (claim.formula, store.get(claim) or {}) for claim in claims}
-    return {name: pair for name, pair in found.items() if {"proof", "witness", "vacuous"} & set(pair[1])}
+    decided = (Status.PROVED, Status.REFUTED, Status.VACUOUS)
+    return {
+        f"f_{key_of(claim)}": (claim.formula, evaluation.store.get(claim) or {})
+        for claim in claims
+        if evaluation.claim(claim).status in decided
+    }

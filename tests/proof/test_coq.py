@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,8 @@ HOLD = {
 FAIL = {
     "a point": Formula("x in [0, 2]", "", "x^2 <= x"),
     "undefined": Formula("n in Z[0, 3]", "", "1/n <= 1"),
+    "undefined inside": Formula("n in Z[0, 1]", "", "floor(1/n) >= 0"),
+    "a power": Formula("n in Z[1, inf)", "n >= 2", "2^n <= n^2 + 1"),
     "rounded": Formula("n in Z[1, inf)", "", "ceil(n/2) <= n/2"),
     "no variables": Formula("", "", "1/3 < 0.3333"),
 }
@@ -68,8 +71,31 @@ def test_what_a_formula_says_is_written_out() -> None:
         "  (v_x <> 0) /\\ (\n"
         "  ((1 / v_x) > 0)))))"
     )
-    assert refutation_text(read_formula(formula)).startswith("~ (forall v_n v_x : R, integer v_n ->")
+    assert refutation_text(read_formula(formula)) == (
+        "exists v_n v_x : R, (integer v_n) /\\ (1 <= v_n) /\\ (v_n <= 5) /\\ (0 < v_x) /\\ (0 < v_x) /\\ "
+        "((ln v_x) <= v_n) /\\ (v_x < 1) /\\\n  ~ ((v_x <> 0) /\\ ((1 / v_x) > 0))"
+    )
     assert vacuous_text(read_formula(formula)).endswith("->\n  (v_x < 1) ->\n  False")
+
+
+@pytest.mark.parametrize("exponent", ["4/2", "y", "floor(5/2)", "sqrt(4)", "n/2*2"])
+def test_a_power_of_what_may_be_0_needs_an_exponent_of_integers(exponent: str) -> None:
+    formula = Formula("x in [0, 1]; y in [1, 1]; n in Z[0, 4]", "", f"x^({exponent}) >= 0")
+    assert "0 <= v_x /\\" not in statement_text(read_formula(formula))
+    assert "0 <= v_x /\\" in statement_text(read_formula(replace(formula, claim="x^(n + 2) >= 0")))
+
+
+@pytest.mark.parametrize("name", ["t. Admitted. ", "v) as [a", "x", "exp", "1t", "t\n"])
+def test_a_name_of_a_certificate_is_a_new_name(name: str) -> None:
+    formula = Formula("x in [0, 1]", "", "floor(x) < -5")
+    with pytest.raises(NotExported, match="is not a new name"):
+        theorem(formula, {"proof": {"link 0": ["round", "floor(x)", name, ["interval"]]}}, LEMMA_FORMULAS, "here")
+
+
+@pytest.mark.parametrize("claim", ["floor(1/n) >= 0", "max(log(n), 0) >= 0"])
+def test_what_is_not_defined_inside_a_rounding_is_refuted_too(claim: str) -> None:
+    formula = Formula("n in Z[0, 1]", "", claim)
+    assert theorem(formula, {"witness": {"n": "0"}}, LEMMA_FORMULAS, "here").endswith("Qed.")
 
 
 def test_a_premise_is_asked_to_be_defined_before_it_is_assumed() -> None:
@@ -231,8 +257,32 @@ def test_coq_refuses_a_point_where_nothing_fails_and_premises_that_hold(prepared
     assert said_by_coq(prepared, formula, {"witness": {"x": "3/2"}}) == "accepted"
     assert said_by_coq(prepared, formula, {"witness": {"x": "1/2"}}) != "accepted"
     assert said_by_coq(prepared, formula, {"witness": {"x": "5/2"}}) != "accepted"
+    undefined = Formula("x in [0, 1]", "1/x >= 1", "x <= 1/2")
+    assert said_by_coq(prepared, undefined, {"witness": {"x": "0"}}) != "accepted"
+    assert said_by_coq(prepared, undefined, {"witness": {"x": "1"}}) == "accepted"
     possible = Formula("x in [0, 1]", "x >= 1", "x = 2")
     assert said_by_coq(prepared, possible, {"vacuous": ["absurd", 0]}) != "accepted"
+
+
+@needs_coq
+@pytest.mark.extra
+@pytest.mark.parametrize("name", ["at_most", "here. Qed", "exp", "2nd"])
+def test_a_theorem_has_a_new_name(prepared: Path, name: str) -> None:
+    with pytest.raises(InvalidArgument, match="must be letters and digits, and new"):
+        judge(prepared, [(name, HOLD["no premises"], kept(HOLD["no premises"]))], LEMMA_FORMULAS)
+
+
+@needs_coq
+@pytest.mark.extra
+def test_an_axiom_of_ours_would_be_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    more = "\nAxiom ours : forall a b : R, a <= b.\nLtac leaf ::= apply ours.\n"
+    whole = judging.prelude_text() + more
+    monkeypatch.setattr(judging, "prelude_text", lambda: whole)
+    prepare(tmp_path, {})
+    formula = Formula("x in [0, 1]", "", "x <= -5")
+    found, axioms = judge(tmp_path, [("here", formula, {"proof": {"link 0": ["interval"]}})], {})
+    assert found["here"].answer == "accepted"
+    assert "ours" in axioms
 
 
 @needs_coq

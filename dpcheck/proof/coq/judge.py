@@ -16,7 +16,7 @@ from typing import Any
 
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.proof.coq.terms import NotExported
-from dpcheck.proof.coq.theorem import theorem
+from dpcheck.proof.coq.theorem import statement_of, theorem
 from dpcheck.proof.coq.theory import HEAD, LEMMAS_FILE, PRELUDE_FILE, lemmas_text, prelude_text
 from dpcheck.proof.prover.formula import Formula
 
@@ -104,31 +104,46 @@ class _Session:
         self.marks = 0
         self.accepted: list[str] = []
         self.known: set[str] = set()
+        self.unasked = 0
 
     def judged(self, name: str, formula: Formula, answer: Mapping[str, Any], lemmas: Mapping[str, Formula]) -> Judged:
+        """What Coq says of one theorem, whose name must be new: a name that is there already says nothing."""
         try:
             written = theorem(formula, answer, lemmas, name)
+            says = statement_of(formula, answer)
         except NotExported as error:
             return Judged("not written", str(error))
+        if not re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII) or self._is_there(name, self.ask(f"Check {name}.", WHOLE)):
+            raise InvalidArgument(f"a theorem's name must be letters and digits, and new, got {name!r}")
         began = time.monotonic()
-        said = self.ask(f"{written}\nAbort All.\nCheck {name}.", WHOLE)
+        said = self.ask(f"{written}\nAbort All.\nCheck ({name} : {says}).", WHOLE)
         spent = time.monotonic() - began
         if said is None:
             return Judged("no answer", f"in {WHOLE:.0f} s", spent)
-        if re.search(rf"(?:^|< ){name}\s+:", said, re.MULTILINE):
+        if self._is_there(name, said):
             self.accepted.append(name)
             return Judged("accepted", "", spent)
         first = re.search(r"Error:?(.{0,200})", said, re.DOTALL)
         return Judged("not accepted", " ".join(first[1].split()) if first else "it is not there", spent)
 
+    @staticmethod
+    def _is_there(name: str, said: str | None) -> bool:
+        """Whether Coq shows what a name is."""
+        return said is not None and re.search(rf"(?:^|< ){name}\s+:", said, re.MULTILINE) is not None
+
     def axioms(self) -> set[str]:
-        """What the theorems accepted rest on, by name."""
+        """What the theorems accepted rest on, by name; and in words, of how many it could not be asked."""
         if self.accepted and self.process is not None:
             together = ", ".join(self.accepted)
-            said = self.ask(f"Definition together := ({together}, I).\nPrint Assumptions together.", 10 * START) or ""
-            self.known.update(re.findall(r"^([A-Za-z]\w*\.[\w.']+)", said.partition("Axioms:")[2], re.MULTILINE))
+            self.ask(f"Set Default Timeout {10 * START:.0f}.\nDefinition together := ({together}, I).", START)
+            said = self.ask("Print Assumptions together.", 10 * START) or ""
+            listed = said.partition("Axioms:")[2].partition("Toplevel input")[0]  # then comes that a mark is unknown
+            found = re.findall(r"^([A-Za-z_][\w.']*)\s*(?::|$)", listed, re.MULTILINE)
+            if not found and "Closed under the global context" not in said:
+                self.unasked += len(self.accepted)
+            self.known.update(found)
         self.accepted = []
-        return self.known
+        return self.known | ({f"(not asked of {self.unasked} theorems)"} if self.unasked else set())
 
     def ask(self, text: str, seconds: float) -> str | None:
         """What Coq says; None where it does not end in time (it is then stopped)."""
@@ -137,7 +152,8 @@ class _Session:
                 ["coqtop", "-q", "-R", ".", "Dpcheck"], cwd=self.directory, stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0,
             )  # fmt: skip
-            self.ask(f"{HEAD}Set Default Timeout {TACTIC}.", START)
+            if self.ask(f"{HEAD}Set Default Timeout {TACTIC}.", START) is None:
+                return None
         self.marks += 1
         mark = f"end_of_{self.marks}_here"
         process, said, until = self.process, b"", time.monotonic() + seconds
@@ -151,7 +167,8 @@ class _Session:
             more = os.read(process.stdout.fileno(), 1 << 16) if ready else b""
             if not more:
                 self.close()
-                self.accepted = []  # those are not asked for their axioms
+                self.unasked += len(self.accepted)
+                self.accepted = []
                 return None
             said += more
         return said.decode(errors="replace")

@@ -30,6 +30,8 @@ from dpcheck.proof.prover.checker_syntax import (
     variable,
 )
 
+_MISSING = ["nothing"]
+
 
 def _interval(script: Script, proof: Any, context: Context, goal: Tree, strict: bool) -> Lines:
     if not goal.variables:
@@ -168,7 +170,7 @@ def _choose(script: Script, proof: Any, context: Context, goal: Tree, strict: bo
 
 
 def _round(script: Script, proof: Any, context: Context, goal: Tree, strict: bool) -> Lines:
-    term, name = script.read(proof[1], context), proof[2]
+    term, name = script.read(proof[1], context), context.state.new_name(proof[2])
     new = Variable(name, False, Fraction(0), Fraction(1), False, True)
     value = Tree("-" if term.head == "floor" else "+", (term.parts[0], variable(name)))
     table = {term: value}
@@ -184,7 +186,7 @@ def _round(script: Script, proof: Any, context: Context, goal: Tree, strict: boo
 
 
 def _abstract(script: Script, proof: Any, context: Context, goal: Tree, strict: bool) -> Lines:
-    term, new = script.read(proof[1], context), real_variable(proof[2], proof[3])
+    term, new = script.read(proof[1], context), real_variable(context.state.new_name(proof[2]), proof[3])
     lines, ends = script.between(term, new, proof[4], proof[5], context)
     equation = script.name("E")
     lines.append(f"assert (exists t, {text(term)} = t) as [{name_of(new.name)} {equation}] by (eexists; reflexivity).")
@@ -200,7 +202,7 @@ def _abstract(script: Script, proof: Any, context: Context, goal: Tree, strict: 
 
 def _substitute(script: Script, proof: Any, context: Context, goal: Tree, strict: bool) -> Lines:
     item = context.state.variable(proof[1])
-    new = real_variable(proof[2], proof[3])
+    new = real_variable(context.state.new_name(proof[2]), proof[3])
     phi = plain(parse(proof[4], (context.state.names - {item.name}) | {new.name}))
     psi = script.read(proof[5], context)
     composed = replaced(phi, {variable(new.name): psi})
@@ -241,13 +243,13 @@ def _lemma(script: Script, proof: Any, context: Context, goal: Tree, strict: boo
     proofs = iter(proof[3])
     lines: Lines = []
     for item in lemma.variables:
-        pair = [None if end is None else next(proofs) for end in (item.low, item.high)]
+        pair = [None if end is None else next(proofs, _MISSING) for end in (item.low, item.high)]
         lines += script.between(instances[item.name], item, pair[0], pair[1], context)[0]
     for relation in lemma.relations():
         there = replaced(relation.tree, table)
         fact = script.name("X")
         lines.append(f"assert ({fact} : {relation_text(Relation(there, relation.strict))}).")
-        lines += block(script.run(next(proofs), context, there, relation.strict))
+        lines += block(script.run(next(proofs, _MISSING), context, there, relation.strict))
     [claim] = [Relation(replaced(relation.tree, table), relation.strict) for relation in lemma.claim.relations()]
     known = script.name("H")
     arguments = " ".join(text(instances[item.name]) for item in lemma.variables)

@@ -30,7 +30,7 @@ from dpcheck.proof.prover.checker_formula import (
     Variable,
     operations,
 )
-from dpcheck.proof.prover.checker_intervals import constant, evaluate
+from dpcheck.proof.prover.checker_intervals import Undefined, constant, evaluate
 from dpcheck.proof.prover.checker_replay import State
 from dpcheck.proof.prover.checker_syntax import (
     Tree,
@@ -105,8 +105,10 @@ class Script:
                         continue
                     known[operation.node] = self.name("D")
                     there = replace(operation, operands=tuple(plain(each) for each in operation.operands))
-                    lines.append(f"assert ({known[operation.node]} : {condition_text(there)}).")
-                    lines += block(["known."] if proof is None else self.operation(proof, there, context))
+                    says = condition_text(there, statement.integers())
+                    lines.append(f"assert ({known[operation.node]} : {says}).")
+                    way = ["left."] if says.startswith("(") and operation.kind == "power" else []
+                    lines += block(["known."] if proof is None else [*way, *self.operation(proof, there, context)])
                     if operation.kind == "power":
                         above = ["known."] if proof is None else self.run(proof, context, there.operands[0], True)
                         lines += self._power(operation, above)
@@ -127,8 +129,8 @@ class Script:
 
     def refuted(self, statement: Statement, point: Mapping[str, str]) -> Lines:
         """The proof of ``refutation_text``: at the point an assumption's premises hold, and something fails."""
-        values = " ".join(f"({number_text(rational(point[item.name]))})" for item in statement.variables)
-        lines = ["intros Claim.", f"specialize (Claim {values or 'I'})."]
+        values = ", ".join(f"({number_text(rational(point[item.name]))})" for item in statement.variables)
+        lines = [f"exists {values}."] if values else []
         at = {variable(name): number(rational(value)) for name, value in point.items()}
         known: dict[Tree, Tree] = {}
         for tree in (tree for chain in (*statement.assumptions, statement.claim) for tree in chain.trees):
@@ -136,12 +138,21 @@ class Script:
                 there = replaced(node, known)
                 if node.head not in ("max", "min", "floor", "ceil") or node in known:
                     continue
-                known[node], lemma = _value(there)
+                try:
+                    known[node], lemma = _value(there)
+                except Undefined:
+                    continue  # what is not defined there is what fails
                 equation = self.name("E")
                 says = f"{text(there)} = {text(known[node])}"
                 lines.append(f"assert ({equation} : {says}) by (apply {lemma}; constant).")
-                lines.append(f"rewrite ?{equation} in Claim.")
-        return [*lines, "contradicted Claim."]
+                lines.append(f"rewrite ?{equation}.")
+        return [
+            *lines,
+            "rewrite ?power_above by constant.",
+            "repeat first [ split; [ at_point | ] | split ].",
+            "intros Claim.",
+            "contradicted Claim.",
+        ]
 
     def vacuous(self, statement: Statement, proof: Any) -> Lines:
         """The proof of ``vacuous_text``."""
@@ -234,7 +245,7 @@ class Script:
             case "nonnegative":
                 return self.run(proof, context, first, False)
             case "power":
-                return ["left.", *self.run(proof, context, first, True)]
+                return self.run(proof, context, first, True)
         raise NotExported(operation.kind)
 
     # Rules

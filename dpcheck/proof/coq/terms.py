@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpcheck.proof.prover.checker_formula import Chain, Operation, Relation, Statement, Variable, operations
+from dpcheck.proof.prover.checker_formula import (
+    Chain,
+    Operation,
+    Relation,
+    Statement,
+    Variable,
+    integer_sum,
+    operations,
+)
 from dpcheck.proof.prover.checker_syntax import Tree, integer_literal
 
 FUNCTIONS = {
@@ -103,8 +111,8 @@ def is_half(tree: Tree) -> bool:
     return above.head == below.head == "number" and above.value * 2 == below.value
 
 
-def condition_text(operation: Operation) -> str:
-    """The condition under which an operation is defined.
+def condition_text(operation: Operation, integers: frozenset[str] = frozenset()) -> str:
+    """The condition under which an operation is defined; ``integers`` are the integer variables.
 
     >>> from dpcheck.proof.prover.checker_syntax import parse
     >>> [condition_text(operation) for operation in operations(parse("log(1/x)", {"x"}))]
@@ -118,6 +126,8 @@ def condition_text(operation: Operation) -> str:
             return f"0 < {first}"
         case "nonnegative":
             return f"0 <= {first}"
+        case "power" if not integer_sum(operation.operands[1], integers, False):
+            return f"0 < {first}"
         case "power":
             exponent = text(operation.operands[1])
             return f"(0 < {first} \\/ (0 <= {first} /\\ 0 <= {exponent} /\\ integer {exponent}))"
@@ -177,7 +187,7 @@ def statement_text(statement: Statement) -> str:
     lines = [_head(statement)]
     closing = 0
     for chain in (*statement.assumptions, statement.claim):
-        asked = [condition_text(each) for each in conditions(chain)]
+        asked = [condition_text(each, statement.integers()) for each in conditions(chain)]
         if asked:
             lines.append("(" + " /\\ ".join(asked) + ") /\\ (")
         lines.append(f"({chain_text(chain)})" + ("" if chain is statement.claim else " -> ("))
@@ -192,15 +202,22 @@ def _head(statement: Statement) -> str:
 
 
 def refutation_text(statement: Statement) -> str:
-    """That a formula does not hold.
+    """That a formula fails: there is a point where its premises are defined and hold, and the claim is not so.
 
     >>> from dpcheck.proof.prover.checker_formula import read_formula
     >>> from dpcheck.proof.prover.formula import Formula
     >>> print(refutation_text(read_formula(Formula("x in [0, 1]", "", "x < 1"))))
-    ~ (forall v_x : R, 0 <= v_x -> v_x <= 1 ->
-      (v_x < 1))
+    exists v_x : R, (0 <= v_x) /\\ (v_x <= 1) /\\
+      ~ ((v_x < 1))
     """
-    return f"~ ({statement_text(statement)})"
+    bound = " ".join(name_of(item.name) for item in statement.variables)
+    held = [f"({end})" for item in statement.variables for end in domain_texts(item)]
+    for chain in statement.assumptions:
+        held += [f"({condition_text(each, statement.integers())})" for each in conditions(chain)]
+        held.append(f"({chain_text(chain)})")
+    asked = [f"({condition_text(each, statement.integers())}) /\\ " for each in conditions(statement.claim)]
+    head = (f"exists {bound} : R, " if bound else "") + "".join(f"{each} /\\ " for each in held)
+    return f"{head.strip()}\n  ~ ({''.join(asked)}({chain_text(statement.claim)}))".lstrip("\n ")
 
 
 def vacuous_text(statement: Statement) -> str:
@@ -215,7 +232,7 @@ def vacuous_text(statement: Statement) -> str:
     """
     lines = [_head(statement)]
     for chain in statement.assumptions:
-        asked = [condition_text(each) for each in conditions(chain)]
+        asked = [condition_text(each, statement.integers()) for each in conditions(chain)]
         if asked:
             lines.append("(" + " /\\ ".join(asked) + ") ->")
         lines.append(f"({chain_text(chain)}) ->")

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpcheck.proof.coq.rules import RULES
-from dpcheck.proof.coq.script import Script
+from dpcheck.proof.coq.script import Lines, Script
 from dpcheck.proof.coq.terms import NotExported, refutation_text, statement_text, vacuous_text
 from dpcheck.proof.prover.checker import CheckFailed, guarded
 from dpcheck.proof.prover.checker_formula import Statement, read_formula
+from dpcheck.proof.prover.checker_intervals import Undefined
 from dpcheck.proof.prover.formula import Formula
 
 
@@ -27,20 +28,34 @@ def theorem(formula: Formula, answer: Mapping[str, Any], lemmas: Mapping[str, Fo
     """
     try:
         with guarded():
-            return _written(read_formula(formula), answer, Script(lemmas, RULES), name)
+            says = statement_of(formula, answer)
+            lines = _written(read_formula(formula), answer, Script(lemmas, RULES))
     except CheckFailed as failed:
         raise NotExported(f"what is not read here: {failed.reason:.100}") from None
+    except Undefined as error:
+        raise NotExported(f"what is not defined: {error!s:.100}") from None
     except (LookupError, TypeError, AttributeError, AssertionError) as error:
         raise NotExported(f"a certificate that is none of this formula ({type(error).__name__})") from None
-
-
-def _written(statement: Statement, answer: Mapping[str, Any], script: Script, name: str) -> str:
-    if "proof" in answer:
-        says, lines = statement_text(statement), script.whole(statement, answer["proof"])
-    elif "witness" in answer:
-        says, lines = refutation_text(statement), script.refuted(statement, answer["witness"])
-    elif "vacuous" in answer:
-        says, lines = vacuous_text(statement), script.vacuous(statement, answer["vacuous"])
-    else:
-        raise NotExported("no certificate")
     return "\n".join([f"Theorem {name} :", f"  {says}.", "Proof.", *(f"  {line}" for line in lines), "Qed."])
+
+
+def statement_of(formula: Formula, answer: Mapping[str, Any]) -> str:
+    """What the theorem says: of a formula and of what is kept of it, as ``theorem`` takes them.
+
+    Raises NotExported as it does.
+    """
+    says = next((text for kind, text in _STATEMENTS.items() if kind in answer), None)
+    if says is None:
+        raise NotExported("no certificate")
+    return says(read_formula(formula))
+
+
+_STATEMENTS = {"proof": statement_text, "witness": refutation_text, "vacuous": vacuous_text}
+
+
+def _written(statement: Statement, answer: Mapping[str, Any], script: Script) -> Lines:
+    if "proof" in answer:
+        return script.whole(statement, answer["proof"])
+    if "witness" in answer:
+        return script.refuted(statement, answer["witness"])
+    return script.vacuous(statement, answer["vacuous"])

@@ -63,7 +63,8 @@ def file_name(paper: str, label: str) -> str:
     >>> file_name("bassily2018", "T3.1.idea")
     'bassily2018_T3_1_idea.v'
     """
-    return re.sub(r"\W", "_", f"{paper}_{label}", flags=re.ASCII) + ".v"
+    stem = re.sub(r"\W", "_", f"{paper}_{label}", flags=re.ASCII)[:100]
+    return f"{'' if stem[0].isalpha() else 'p_'}{stem}.v"
 
 
 def unit_text(unit: Unit, lemmas: Mapping[str, Formula]) -> tuple[str, int]:
@@ -108,7 +109,10 @@ def write(
     """
     if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
         raise InvalidArgument(f"--to must be a new or empty directory, got {directory}")
-    directory.mkdir(parents=True, exist_ok=True)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidArgument(f"--to must be a directory that can be made, got {directory}: {error.strerror}") from None
     formulas = {name: formula for name, (formula, _) in lemmas.items()}
     files: dict[str, str] = {}
     theorems = 0
