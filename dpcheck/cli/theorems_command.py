@@ -96,6 +96,7 @@ def theorems(
     to: Annotated[
         Path | None,
         opt.option(None, "With --export: a new or empty directory.", "--to", metavar="DIRECTORY"),
+        opt.A_FILE,
     ] = None,
     json_out: Annotated[bool, opt.flag(None, "Print records as JSON.", "--json")] = False,
     module: Annotated[

@@ -41,8 +41,8 @@ _STEPS = {
     "spelled=('x', 'y')": "spelled[0] must be a pair of texts, got 'x'",
     "spelled=(('x', 'y', 'z'),)": "spelled[0] must be a pair of texts, got ('x', 'y', 'z')",
     "erratum='wrong'": "erratum must be an Erratum or None, got 'wrong'",
-    "erratum=Erratum('q', 'e', 'constnt')": "erratum: severity must be one of 'slip', 'constant', 'gap', 'false', got "
-    "'constnt' (did you mean 'constant'?)",
+    "erratum=Erratum('q', 'e', 'constnt')": "erratum: severity must be one of 'edge', 'slip', 'constant', 'gap', "
+    "'false', got 'constnt' (did you mean 'constant'?)",
     "repair=Repair('s', 'domian')": "repair: changes must be one of 'domain', 'constant', 'direction', 'assumption', "
     "'statement', got 'domian' (did you mean 'domain'?)",
     f"repair=Repair('s', 'domain', {_WRONG})": "repair: claims must be a tuple of Claim, got a Claim; one alone",
