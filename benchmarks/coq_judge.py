@@ -24,7 +24,8 @@ from typing import Any
 from rich.progress import Progress
 
 from dpcheck.proof.coq.judge import Judged, judge, prepare, version
-from dpcheck.proof.judges import keep, kept_of
+from dpcheck.proof.coq.theory import digest_of
+from dpcheck.proof.judges import given_to, keep, kept_of
 from dpcheck.proof.lemmas import LEMMAS
 from dpcheck.proof.prover.formula import Formula
 from dpcheck.proof.registry import Registry
@@ -65,10 +66,18 @@ def main() -> int:
     parser.add_argument("--json", type=Path, help="where the answers are written")
     asked = parser.parse_args()
     registry = Registry()
-    chosen = theorems(registry)
+    everything = chosen = theorems(registry)
     if asked.draw is not None and asked.keep:
         parser.error("--keep must come without --draw: what is kept is of all formulas")
     kept = kept_of("Coq")
+
+    def given(accepted: frozenset[str]) -> str:
+        return digest_of((formula, answer) for name, (_, formula, answer) in everything.items() if name[2:] in accepted)
+
+    if given(kept) != given_to("Coq"):
+        if asked.new:
+            parser.error("--new must come with formulas that are written as they were: give Coq all of them")
+        kept = frozenset()  # of what is written otherwise now Coq has accepted nothing
     if asked.new:
         chosen = {name: one for name, one in chosen.items() if name.removeprefix("f_") not in kept}
     if asked.draw is not None:
@@ -87,7 +96,8 @@ def main() -> int:
                 answers[name] = said
                 bar.update(task, advance=1)
                 if asked.keep and len(answers) % KEPT_AFTER == 0:  # a run of half an hour may be stopped
-                    keep("Coq", version(), kept | _accepted(answers))
+                    so_far = kept | _accepted(answers)
+                    keep("Coq", version(), so_far, given(so_far))
 
         formulas = {name: formula for name, (formula, _) in lemmas.items()}
         asked_of = [(name, formula, answer) for name, (_, formula, answer) in chosen.items()]
@@ -103,7 +113,7 @@ def main() -> int:
         print(f"{key}: {', '.join(f'{count} {answer}' for answer, count in each.most_common())}")
     print(f"Coq {version()}, {(time.monotonic() - began) / 60:.1f} min; axioms: {', '.join(sorted(axioms))}")
     if asked.keep:
-        keep("Coq", version(), before | _accepted(answers))
+        keep("Coq", version(), before | _accepted(answers), given(before | _accepted(answers)))
     if asked.draw is None:
         lines = lines_of(registry, before | _accepted(answers))
         print(f"lines: {', '.join(f'{count} {words}' for words, count in lines.items())}")

@@ -9,6 +9,7 @@ import json
 from collections.abc import Collection
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from dpcheck.proof.statement import Claim
 from dpcheck.proof.store import key_of
@@ -19,8 +20,22 @@ JUDGES = Path(__file__).with_name("judges.json")
 @cache
 def _kept() -> dict[str, tuple[str, frozenset[str]]]:
     """Of each judge its version, and the formulas that it agrees on."""
-    data = json.loads(JUDGES.read_text(encoding="utf-8")) if JUDGES.exists() else {}
-    return {name: (each["version"], frozenset(each["agrees"])) for name, each in data.items()}
+    return {name: (each["version"], frozenset(each["agrees"])) for name, each in _data().items()}
+
+
+def _data() -> dict[str, Any]:
+    return json.loads(JUDGES.read_text(encoding="utf-8")) if JUDGES.exists() else {}
+
+
+def given_to(judge: str) -> str:
+    """The digest of what a judge was given of the formulas that it agrees on; empty where none is kept.
+
+    Examples
+    --------
+    >>> given_to("nobody")
+    ''
+    """
+    return str(_data().get(judge, {}).get("given", ""))
 
 
 def kept_of(judge: str) -> frozenset[str]:
@@ -58,10 +73,10 @@ def agreement(claim: Claim) -> str:
     return f"{' and '.join(judges)} agree{'s' if len(judges) == 1 else ''}" if judges else ""
 
 
-def keep(judge: str, version: str, agrees: Collection[str]) -> None:
+def keep(judge: str, version: str, agrees: Collection[str], given: str = "") -> None:
     """Keep the formulas that a judge agrees on, by the names of their certificates, in place of what was kept of it."""
-    kept = {name: {"version": each, "agrees": sorted(keys)} for name, (each, keys) in _kept().items()}
-    kept[judge] = {"version": version, "agrees": sorted(agrees)}
+    kept = _data()
+    kept[judge] = {"version": version, "given": given, "agrees": sorted(agrees)}
     lines = [f"{json.dumps(name)}: {json.dumps(kept[name], indent=0)}" for name in sorted(kept)]
     JUDGES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
     _kept.cache_clear()

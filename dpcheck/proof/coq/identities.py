@@ -14,7 +14,7 @@ from typing import Any
 from dpcheck.proof.coq.terms import FUNCTIONS, NotExported, condition_text, name_of, natural, number_text, text
 from dpcheck.proof.prover.checker_formula import operations
 from dpcheck.proof.prover.checker_identities import Field, Quotient, content_of, fraction_of, in_field, prime_factors
-from dpcheck.proof.prover.checker_syntax import CheckFailed, Tree, integer_literal, postorder
+from dpcheck.proof.prover.checker_syntax import CheckFailed, Tree, postorder
 
 _ATOMS = frozenset({"exp", "log", "sqrt", "e", "abs", "max", "min", "floor", "ceil"})
 
@@ -123,22 +123,7 @@ class _Writer:
 
     def _text(self, tree: Tree) -> str:
         """A tree in which functions that are known already are written by their values."""
-        if tree in self.written:
-            return self.written[tree]
-        if not tree.parts:
-            return text(tree)
-        parts = [self._text(part) for part in tree.parts]
-        if tree.head == "neg":
-            return f"(- {parts[0]})"
-        if tree.head in ("+", "-", "*", "/"):
-            return f"({parts[0]} {tree.head} {parts[1]})"
-        if tree.head == "^":
-            exponent = integer_literal(tree.parts[1])
-            if exponent is None:
-                raise NotExported("^")
-            power = f"({parts[0]} ^ {abs(exponent)})"
-            return power if exponent >= 0 else f"(/ {power})"
-        return f"({FUNCTIONS[tree.head]} {' '.join(parts)})"
+        return text(tree, self.written)
 
     def _polynomial(self, polynomial: Any) -> str:
         terms = []

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpcheck.proof.coq.script import Context, Lines, Script, block, relation_text
-from dpcheck.proof.coq.terms import condition_text, name_of, number_text, text
+from dpcheck.proof.coq.script import Context, Lines, Script, block
+from dpcheck.proof.coq.terms import condition_text, name_of, number_text, relation_text, text
 from dpcheck.proof.prover.checker_derivative import derivative
 from dpcheck.proof.prover.checker_formula import Operation, Relation, Variable, operations
 from dpcheck.proof.prover.checker_intervals import constant

@@ -13,8 +13,8 @@ from typing import Any
 from dpcheck.proof.coq.identities import identity
 from dpcheck.proof.coq.logarithms import logarithm
 from dpcheck.proof.coq.mean_value import monotone
-from dpcheck.proof.coq.script import Context, Lines, Rule, Script, block, rational_of, relation_text
-from dpcheck.proof.coq.terms import name_of, number_text, plain, text
+from dpcheck.proof.coq.script import Context, Lines, Rule, Script, block, rational_of
+from dpcheck.proof.coq.terms import name_of, number_text, plain, relation_text, text
 from dpcheck.proof.prover.checker_formula import Relation, Variable, read_formula, real_variable
 from dpcheck.proof.prover.checker_intervals import Undefined, box, evaluate
 from dpcheck.proof.prover.checker_rules import premises_of
@@ -94,11 +94,10 @@ def _fix(script: Script, proof: Any, context: Context, goal: Tree, strict: bool)
     assert item.low is not None
     equation = script.name("E")
     lines = [f"assert ({equation} : {name_of(item.name)} = {number_text(item.low)}) by lra."]
+    others = tuple(each for each in context.state.variables if each.name != item.name)
+    after = replace(context, state=replace(context.state, variables=others))
     table = {variable(item.name): number(item.low)}
-    more, after = script.replaced(context, table, equation)
-    after = replace(after, state=after.state.without(item.name), assumed=script.kept(after, item.name))
-    new = replaced(goal, table)
-    return [*lines, *more, f"rewrite {equation}.", *script.run(proof[2], after, new, strict)]
+    return [*lines, *script.run_replaced(proof[2], after, goal, strict, table, equation)]
 
 
 def _identity(script: Script, proof: Any, context: Context, goal: Tree, strict: bool) -> Lines:
@@ -114,20 +113,23 @@ def _rewrite(script: Script, proof: Any, context: Context, goal: Tree, strict: b
 
 def _scale(script: Script, proof: Any, context: Context, goal: Tree, strict: bool) -> Lines:
     factor, new = script.read(proof[1], context), script.read(proof[2], context)
-    lemma = "scale_above" if strict else "scale_at_least"
-    lines = [f"apply ({lemma} {text(goal)} {text(factor)} {text(new)})."]
-    lines += script.same(Tree("*", (goal, factor)), new)
-    lines += block(script.run(proof[3], context, factor, True))
-    return [*lines, *script.run(proof[4], context, new, strict)]
+    same = script.same(Tree("*", (goal, factor)), new)
+    return _by_factor(script, proof, context, strict, "scale", (goal, factor, new), same)
 
 
 def _product(script: Script, proof: Any, context: Context, goal: Tree, strict: bool) -> Lines:
     factor, new = script.read(proof[1], context), script.read(proof[2], context)
-    lemma = "product_above" if strict else "product_at_least"
-    lines = [f"apply ({lemma} {text(goal)} {text(factor)} {text(new)})."]
-    lines += script.same(goal, Tree("*", (factor, new)))
-    lines += block(script.run(proof[3], context, factor, True))
-    return [*lines, *script.run(proof[4], context, new, strict)]
+    same = script.same(goal, Tree("*", (factor, new)))
+    return _by_factor(script, proof, context, strict, "product", (goal, factor, new), same)
+
+
+def _by_factor(
+    script: Script, proof: Any, context: Context, strict: bool, rule: str, trees: tuple[Tree, Tree, Tree], same: Lines
+) -> Lines:
+    """A goal by another one, which is it times (divided by) a factor above 0."""
+    lines = [f"apply ({rule}_{'above' if strict else 'at_least'} {' '.join(map(text, trees))}).", *same]
+    lines += block(script.run(proof[3], context, trees[1], True))
+    return [*lines, *script.run(proof[4], context, trees[2], strict)]
 
 
 def _square(script: Script, proof: Any, context: Context, goal: Tree, strict: bool) -> Lines:
@@ -162,11 +164,7 @@ def _choose(script: Script, proof: Any, context: Context, goal: Tree, strict: bo
     lemma = f"{term.head}_{('first', 'second')[index]}"
     lines = [f"assert ({fact} : 0 <= {text(shows)}).", *block(script.run(proof[3], context, shows, False))]
     lines.append(f"assert ({equation} : {text(term)} = {text(choice)}) by (apply {lemma}; exact {fact}).")
-    table = {term: choice}
-    more, after = script.replaced(context, table, equation)
-    new = replaced(goal, table)
-    rewriting = [f"rewrite ?{equation}."] if new != goal else []
-    return [*lines, *more, *rewriting, *script.run(proof[4], after, new, strict)]
+    return [*lines, *script.run_replaced(proof[4], context, goal, strict, {term: choice}, equation)]
 
 
 def _round(script: Script, proof: Any, context: Context, goal: Tree, strict: bool) -> Lines:
@@ -177,12 +175,8 @@ def _round(script: Script, proof: Any, context: Context, goal: Tree, strict: boo
     equation, low, high = script.name("E"), script.name("B"), script.name("B")
     rest = f"rounded_{'down' if term.head == 'floor' else 'up'}_rest {text(term.parts[0])}"
     lines = [f"destruct ({rest}) as [{name_of(name)} [[{low} {high}] {equation}]]."]
-    more, after = script.replaced(context, table, equation)
-    state = replace(after.state, variables=(*context.state.variables, new))
-    after = replace(after, state=state, ends={**context.ends, (name, "low"): low, (name, "high"): high})
-    after_goal = replaced(goal, table)
-    rewriting = [f"rewrite ?{equation}."] if after_goal != goal else []
-    return [*lines, *more, *rewriting, *script.run(proof[3], after, after_goal, strict)]
+    after = context.bringing(new, {"low": low, "high": high})
+    return [*lines, *script.run_replaced(proof[3], after, goal, strict, table, equation)]
 
 
 def _abstract(script: Script, proof: Any, context: Context, goal: Tree, strict: bool) -> Lines:
@@ -191,13 +185,8 @@ def _abstract(script: Script, proof: Any, context: Context, goal: Tree, strict: 
     equation = script.name("E")
     lines.append(f"assert (exists t, {text(term)} = t) as [{name_of(new.name)} {equation}] by (eexists; reflexivity).")
     lines += [f"rewrite {equation} in {name}." for name in ends.values()]
-    table = {term: variable(new.name)}
-    more, after = script.replaced(context, table, equation)
-    state = replace(after.state, variables=(*context.state.variables, new))
-    after = replace(after, state=state, ends={**context.ends, **{(new.name, side): n for side, n in ends.items()}})
-    after_goal = replaced(goal, table)
-    rewriting = [f"rewrite ?{equation}."] if after_goal != goal else []
-    return [*lines, *more, *rewriting, *script.run(proof[6], after, after_goal, strict)]
+    after = context.bringing(new, ends)
+    return [*lines, *script.run_replaced(proof[6], after, goal, strict, {term: variable(new.name)}, equation)]
 
 
 def _substitute(script: Script, proof: Any, context: Context, goal: Tree, strict: bool) -> Lines:
@@ -217,14 +206,9 @@ def _substitute(script: Script, proof: Any, context: Context, goal: Tree, strict
     lines.append(f"assert (exists t, t = {text(psi)}) as [{t} {value}] by (eexists; reflexivity).")
     lines.append(f"assert ({equation} : {name_of(item.name)} = {text(phi)}) by (rewrite {value}; exact {before}).")
     lines += [f"rewrite <- {value} in {name}." for name in ends.values()]
-    table = {variable(item.name): phi}
     lines.append(f"clear {before}.")
-    replacing, after = script.replaced(context, table, equation)
-    state = after.state.with_interval(new, item.name)
-    after = replace(
-        after, state=state, ends={**context.ends, **{(new.name, side): name for side, name in ends.items()}}
-    )
-    return [*lines, *replacing, f"rewrite {equation}.", *script.run(proof[8], after, replaced(goal, table), strict)]
+    after = context.over((new if each is item else each for each in context.state.variables), new, ends)
+    return [*lines, *script.run_replaced(proof[8], after, goal, strict, {variable(item.name): phi}, equation)]
 
 
 def _integer(script: Script, proof: Any, context: Context, goal: Tree, strict: bool) -> Lines:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -20,6 +20,7 @@ from dpcheck.proof.coq.terms import (
     name_of,
     number_text,
     plain,
+    relation_text,
     text,
 )
 from dpcheck.proof.prover.checker_formula import (
@@ -48,11 +49,6 @@ from dpcheck.proof.prover.formula import Formula
 Lines = list[str]
 
 
-def relation_text(relation: Relation) -> str:
-    """``0 <= tree`` or ``0 < tree``."""
-    return f"0 {'<' if relation.strict else '<='} {text(relation.tree)}"
-
-
 Rule = Callable[["Script", Any, "Context", Tree, bool], Lines]
 
 
@@ -69,6 +65,15 @@ class Context:
     def assuming(self, relation: Relation, name: str) -> Context:
         """With one more assumption."""
         return replace(self, state=self.state.assuming(relation), assumed=(*self.assumed, name))
+
+    def bringing(self, new: Variable, ends: Mapping[str, str]) -> Context:
+        """With one more variable, and the names of what is known of its ends."""
+        return self.over((*self.state.variables, new), new, ends)
+
+    def over(self, variables: Iterable[Variable], new: Variable, ends: Mapping[str, str]) -> Context:
+        """With other variables, of which one is new."""
+        state = replace(self.state, variables=tuple(variables))
+        return replace(self, state=state, ends={**self.ends, **{(new.name, side): name for side, name in ends.items()}})
 
 
 class Script:
@@ -240,12 +245,8 @@ class Script:
                 above = proof[0] == "+"
                 goal = first if above else negative(first)
                 return [f"apply not_zero_{'above' if above else 'below'}.", *self.run(proof[1], context, goal, True)]
-            case "positive":
-                return self.run(proof, context, first, True)
-            case "nonnegative":
-                return self.run(proof, context, first, False)
-            case "power":
-                return self.run(proof, context, first, True)
+            case "positive" | "nonnegative" | "power":
+                return self.run(proof, context, first, operation.kind != "nonnegative")
         raise NotExported(operation.kind)
 
     # Rules
@@ -278,6 +279,15 @@ class Script:
             shown = f"(pose proof {name} as Old; rewrite {equation} in Old; exact Old)"
             lines.append(f"assert ({names[-1]} : {relation_text(new)}) by {shown}.")
         return lines, replace(context, state=state, assumed=tuple(names))
+
+    def run_replaced(
+        self, proof: Any, context: Context, goal: Tree, strict: bool, table: Mapping[Tree, Tree], equation: str
+    ) -> Lines:
+        """The proof of a goal in which a term is replaced by what the equation says, as it is in the assumptions."""
+        lines, after = self.replaced(context, table, equation)
+        new = replaced(goal, table)
+        rewriting = [] if new == goal else [f"rewrite ?{equation}."]
+        return [*lines, *rewriting, *self.run(proof, after, new, strict)]
 
     def between(
         self, tree: Tree, item: Variable, low: Any, high: Any, context: Context

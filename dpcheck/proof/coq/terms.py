@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from dpcheck.proof.prover.checker_formula import (
@@ -46,20 +47,22 @@ def number_text(value: Fraction) -> str:
     return above if value.denominator == 1 else f"({value.numerator} / {value.denominator})"
 
 
-def text(tree: Tree) -> str:
-    """The text of an expression, in as many brackets as there are operations.
+def text(tree: Tree, written: Mapping[Tree, str] | None = None) -> str:
+    """The text of an expression, in as many brackets as there are operations; some terms may be ``written`` otherwise.
 
     >>> from dpcheck.proof.prover.checker_syntax import parse
     >>> text(parse("log(x)^2 - 1/2^x", {"x"}))
     '(((ln v_x) ^ 2) - (1 / (power 2 v_x)))'
     """
+    if written is not None and tree in written:
+        return written[tree]
     if tree.head == "number":
         return number_text(tree.value)
     if tree.head == "variable":
         return name_of(tree.name)
     if tree.head in ("e", "pi"):
         return "(exp 1)" if tree.head == "e" else "PI"
-    parts = [text(part) for part in tree.parts]
+    parts = [text(part, written) for part in tree.parts]
     if tree.head == "neg":
         return f"(- {parts[0]})"
     if tree.head in ("+", "-", "*", "/"):

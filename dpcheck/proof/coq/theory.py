@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Any
 
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.proof.coq.terms import NotExported
-from dpcheck.proof.coq.theorem import theorem
+from dpcheck.proof.coq.theorem import statement_of, theorem
 from dpcheck.proof.prover.formula import Formula
 
 PRELUDE_FILE, LEMMAS_FILE = "prelude.v", "lemmas.v"
@@ -26,6 +27,21 @@ HEAD = f"{_LIBRARIES}From Dpcheck Require Import prelude lemmas.\nOpen Scope R_s
 def prelude_text() -> str:
     """The file with the meaning of operations, and the lemmas and tactics for rules."""
     return (resources.files("dpcheck.proof.coq") / PRELUDE_FILE).read_text(encoding="utf-8")
+
+
+def digest_of(formulas: Iterable[tuple[Formula, Mapping[str, Any]]]) -> str:
+    """A digest of what theorems say of formulas, and of what their operations mean: all that is to be believed of them.
+
+    Parameters
+    ----------
+    formulas : each with what is kept of it
+
+    >>> digest_of([(Formula("x in [0, 1]", "", "x <= 1"), {"proof": {}})]) == digest_of([])
+    False
+    """
+    meaning = prelude_text().partition("(* Integers *)")[0]
+    said = sorted(statement_of(formula, answer) for formula, answer in formulas)
+    return hashlib.sha256("\n".join([meaning, *said]).encode()).hexdigest()[:20]
 
 
 def lemmas_text(lemmas: Mapping[str, tuple[Formula, Mapping[str, Any]]]) -> str:
