@@ -170,7 +170,10 @@ def theorems(
     if export is not None:
         from dpcheck.cli.theorems_export import export as write_files
 
-        write_files(registry, chosen, theorem, export, to)
+        with _Progress("replaying certificates", quiet) as tell:
+            for owner in chosen:
+                registry.evaluations[owner.key].on_claim = lambda _: tell()
+            write_files(registry, chosen, theorem, export, to)
         return
     if evaluate or solve:
         if theorem is None:

@@ -20,13 +20,14 @@ FORMATS = ("coq",)
 
 def export(registry: Registry, papers: Sequence[Paper], theorem: Theorem | None, kind: str, to: Path | None) -> None:
     """Write the files for the papers, or for one result of theirs."""
-    from dpcheck.proof.coq.theory import write
+    from dpcheck.proof.coq.theory import check_directory, write
     from dpcheck.proof.lemmas import LEMMAS
 
     if kind not in FORMATS:
         raise InvalidArgument(f"--export must be one of {', '.join(FORMATS)}, got {kind!r}")
     if to is None:
         raise InvalidArgument("--export must come with --to DIRECTORY: where the files are written")
+    check_directory(to)
     units = [unit for paper in papers for unit in _units(registry, paper, theorem)]
     if not units:
         raise InvalidArgument(

@@ -101,6 +101,15 @@ def _comment(text: str) -> str:
     return text.replace('"', "'").replace("(*", "( *").replace("*)", "* )")
 
 
+def check_directory(directory: Path) -> None:
+    """Raises InvalidArgument where a theory cannot be written there: something is there already.
+
+    >>> check_directory(Path("a_new_one"))
+    """
+    if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+        raise InvalidArgument(f"--to must be a new or empty directory, got {directory}")
+
+
 def _new_name(name: str, taken: Iterable[str]) -> str:
     """A file's name that no other has, whatever a system makes of large letters."""
     others, stem, number = {each.lower() for each in taken}, name.removesuffix(".v"), 1
@@ -123,8 +132,7 @@ def write(
 
     Returns how many files and theorems were written. Raises InvalidArgument where the directory is not empty.
     """
-    if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
-        raise InvalidArgument(f"--to must be a new or empty directory, got {directory}")
+    check_directory(directory)
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
