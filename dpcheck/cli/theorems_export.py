@@ -1,4 +1,4 @@
-"""``dpcheck theorems --export coq``: formulas and certificates as files for another checker."""
+"""``dpcheck theorems --export coq``: formulas, certificates and derivations as files for another checker."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from dpcheck.model.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from dpcheck.proof.coq.theory import Unit
+    from dpcheck.proof.derivation.lines import Derivation
     from dpcheck.proof.registry import Registry
     from dpcheck.proof.statement import Claim, Paper, Theorem
-    from dpcheck.proof.status import Evaluation
+    from dpcheck.proof.status import Derived, Evaluation
 
 FORMATS = ("coq",)
 
@@ -50,13 +51,26 @@ def _units(registry: Registry, paper: Paper, theorem: Theorem | None) -> Iterato
     results = paper.theorems if theorem is None else (theorem,)
     for result in results:
         formulas = _kept(evaluation, claims_of(Paper(paper.key, paper.title, (result,), ())))
-        if formulas:
+        derived = _proved({"statement": evaluation.theorem(result.id).derived})
+        if formulas or derived:
             label = result.id.partition(":")[2]
-            yield Unit(file_name(paper.key, label), statement_of(paper, result)[1], formulas)
+            yield Unit(file_name(paper.key, label), statement_of(paper, result)[1], formulas, derived)
     for step in steps:
         formulas = _kept(evaluation, claims_of(Paper(paper.key, paper.title, (), (step,))))
-        if formulas:
-            yield Unit(file_name(paper.key, step.label), printed_of(paper, step)[0], formulas)
+        found = evaluation.step(step.label)
+        repaired = found.repair.derived if found.repair is not None else None
+        derived = _proved({"line": found.printed.derived, "repaired_line": repaired})
+        if formulas or derived:
+            yield Unit(file_name(paper.key, step.label), printed_of(paper, step)[0], formulas, derived)
+
+
+def _proved(derived: Mapping[str, Derived | None]) -> dict[str, Derivation]:
+    """The derivations of which every line is proved, by the names of their theorems."""
+    from dpcheck.proof.statement import Status
+
+    return {
+        name: each.derivation for name, each in derived.items() if each is not None and each.status is Status.PROVED
+    }
 
 
 def _kept(evaluation: Evaluation, claims: Sequence[Claim]) -> Mapping[str, tuple[Any, Mapping[str, Any]]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from dpcheck.proof.derivation.check import PREMISES, TOGETHER
 from dpcheck.proof.derivation.lines import Given
-from dpcheck.proof.judges import judges_of
+from dpcheck.proof.judges import judges_of, judges_of_derivation
 from dpcheck.proof.printed import printed_of, statement_of
 from dpcheck.proof.statement import Claim, Paper, Status
 from dpcheck.proof.status import ClaimResult, Derived, DerivedLine, PartResult, StepResult, TheoremResult
@@ -44,6 +44,16 @@ def source_words(given: Given, derived: Derived) -> str:
     return f"{given.source}, as repaired" if given.name in derived.mended else given.source
 
 
+def judges_of_derived(derived: Derived) -> tuple[str, ...]:
+    """The judges that agree on a derivation and on all of its formulas; none where it is not proved."""
+    if derived.status is not Status.PROVED:
+        return ()
+    return judges_of_derivation(
+        derived.derivation,
+        (found.claim for each in derived.lines if each.line.name != PREMISES for found in each.claims),
+    )
+
+
 def rule_words(line: DerivedLine) -> str:
     """The rule of a line and the facts that it uses."""
     using = f" from {', '.join(line.line.using)}" if line.line.using else ""
@@ -77,6 +87,7 @@ def derivation_record(derived: Derived | None) -> dict[str, Any] | None:
         "says": list(shown.says),
         "status": derived.status.value,
         "words": derived.words,
+        "judges": list(judges_of_derived(derived)),
     }  # fmt: skip
 
 

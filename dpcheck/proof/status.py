@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.proof.derivation.check import LineResult
+from dpcheck.proof.derivation.check import PREMISES, LineResult
 from dpcheck.proof.derivation.lines import Derivation, checked, faults
 from dpcheck.proof.derivation.terms import DerivationFailed
 from dpcheck.proof.enumerations import counts, name_of
@@ -352,6 +352,27 @@ class Evaluation:
         if status is Status.PROVED and derived is None and part.because:
             status = Status.ARGUED
         return PartResult(status, claims, against or (), counted, witness, derived)
+
+    def derivations(self) -> Iterator[Derived]:
+        """The derivations of the paper's lines, of their repairs, and of its results."""
+        for step in self.paper.steps:
+            result = self.step(step.label)
+            for part in (result.printed, result.repair):
+                if part is not None and part.derived is not None:
+                    yield part.derived
+        for theorem in self.paper.theorems:
+            derived = self.theorem(theorem.id).derived
+            if derived is not None:
+                yield derived
+
+    def answers_of(self, derived: Derived) -> dict[Formula, Mapping[str, Any]]:
+        """What is kept of the formulas that the lines of a derivation rest on."""
+        return {
+            obligation.formula: self.store.get(found.claim) or {}
+            for each in derived.lines
+            if each.line.name != PREMISES
+            for obligation, found in zip(each.line.obligations, each.claims, strict=True)
+        }
 
     def step(self, label: str) -> StepResult:
         """The status of a printed step and of its repair."""

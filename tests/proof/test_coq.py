@@ -186,10 +186,18 @@ def test_a_result_is_exported_as_files(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "theorems in 7 files" in done.stderr
     files = {path.name for path in (tmp_path / "theory").iterdir()}
-    assert {"README.md", "_CoqProject", "prelude.v", "lemmas.v", "alon2019_L33_cover.v", "alon2019_lem_3_3.v"} <= files
+    assert {
+        "README.md",
+        "_CoqProject",
+        "prelude.v",
+        "laws.v",
+        "lemmas.v",
+        "alon2019_L33_cover.v",
+        "alon2019_lem_3_3.v",
+    } <= files
     project = (tmp_path / "theory" / "_CoqProject").read_text(encoding="utf-8").split("\n")
-    assert project[:3] == ["-R . Dpcheck", "prelude.v", "lemmas.v"]
-    assert set(project[3:]) - {""} == {name for name in files if name.endswith(".v")} - {"prelude.v", "lemmas.v"}
+    assert project[:4] == ["-R . Dpcheck", "prelude.v", "laws.v", "lemmas.v"]
+    assert set(project[4:]) - {""} == {name for name in files if name.endswith(".v")} - set(project[1:4])
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,26 @@ from pathlib import Path
 from typing import Any
 
 from dpcheck.model.errors import InvalidArgument
+from dpcheck.proof.coq.derivations import derivation_statement, derivation_theorem
 from dpcheck.proof.coq.terms import NotExported
 from dpcheck.proof.coq.theorem import statement_of, theorem
-from dpcheck.proof.coq.theory import HEAD, LEMMAS_FILE, PRELUDE_FILE, lemmas_text, prelude_text
+from dpcheck.proof.coq.theory import (
+    HEAD,
+    LAWS_FILE,
+    LEMMAS_FILE,
+    PRELUDE_FILE,
+    assumed_of,
+    laws_text,
+    lemmas_text,
+    prelude_text,
+)
+from dpcheck.proof.derivation.lines import Derivation
 from dpcheck.proof.prover.formula import Formula
 
-#: Seconds for one tactic, and for one theorem; seconds in which Coq starts.
-TACTIC, WHOLE, START = 20, 60.0, 120.0
+#: Derivations that one Coq is given, before another is started.
+TOGETHER = 20
+#: Seconds for one tactic, for one formula, for one derivation; seconds in which Coq starts.
+TACTIC, WHOLE, DERIVATION, START = 20, 60.0, 300.0, 120.0
 
 
 @dataclass(frozen=True)
@@ -60,7 +73,8 @@ def prepare(directory: Path, lemmas: Mapping[str, tuple[Formula, Mapping[str, An
     Raises InvalidArgument where Coq refuses it.
     """
     version()
-    for name, written in ((PRELUDE_FILE, prelude_text()), (LEMMAS_FILE, lemmas_text(lemmas))):
+    files = {PRELUDE_FILE: prelude_text(), LAWS_FILE: laws_text(), LEMMAS_FILE: lemmas_text(lemmas)}
+    for name, written in files.items():
         (directory / name).write_text(written, encoding="utf-8")
         done = subprocess.run(
             ["coqc", "-q", "-R", ".", "Dpcheck", name], cwd=directory, capture_output=True, text=True, check=False
@@ -95,6 +109,33 @@ def judge(
         session.close()
 
 
+def judge_derivations(
+    directory: Path,
+    derivations: Iterable[tuple[str, Derivation, Mapping[Formula, Mapping[str, Any]]]],
+    tell: Callable[[str, Judged], None] = lambda name, said: None,
+) -> tuple[dict[str, Judged], frozenset[str]]:
+    """Give Coq the theorems of derivations, each alone: where its formulas hold, so does what it concludes.
+
+    Parameters
+    ----------
+    directory : where ``prepare`` compiled what they rest on
+    derivations : names, derivations, and what is kept of the formulas of each
+    tell : called after each, with its name and the answer
+    """
+    found: dict[str, Judged] = {}
+    session = _Session(directory)
+    try:
+        for name, derivation, answers in derivations:
+            found[name] = session.judged_derivation(name, derivation, answers)
+            tell(name, found[name])
+            if len(session.accepted) >= TOGETHER:  # Coq remembers all proofs, and these are large
+                session.axioms()
+                session.close()
+        return found, frozenset(session.axioms())
+    finally:
+        session.close()
+
+
 class _Session:
     """A Coq that runs, and is started again where it gave no answer."""
 
@@ -113,13 +154,29 @@ class _Session:
             says = statement_of(formula, answer)
         except NotExported as error:
             return Judged("not written", str(error))
+        return self._said(name, written, says, WHOLE)
+
+    def judged_derivation(
+        self, name: str, derivation: Derivation, answers: Mapping[Formula, Mapping[str, Any]]
+    ) -> Judged:
+        """What Coq says of a derivation, whose name must be new."""
+        try:
+            formulas = assumed_of(answers)
+            written = derivation_theorem(derivation, formulas, name)
+            says = derivation_statement(derivation, formulas)
+        except NotExported as error:
+            return Judged("not written", str(error))
+        return self._said(name, written, says, DERIVATION)
+
+    def _said(self, name: str, written: str, says: str, limit: float) -> Judged:
         if not re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII) or self._is_there(name, self.ask(f"Check {name}.", WHOLE)):
             raise InvalidArgument(f"a theorem's name must be letters and digits, and new, got {name!r}")
         began = time.monotonic()
-        said = self.ask(f"{written}\nAbort All.\nCheck ({name} : {says}).", WHOLE)
+        # Goals are not shown meanwhile: of a large proof that would take most of the time.
+        said = self.ask(f"Set Silent.\n{written}\nUnset Silent.\nAbort All.\nCheck ({name} : {says}).", limit)
         spent = time.monotonic() - began
         if said is None:
-            return Judged("no answer", f"in {WHOLE:.0f} s", spent)
+            return Judged("no answer", f"in {limit:.0f} s", spent)
         if self._is_there(name, said):
             self.accepted.append(name)
             return Judged("accepted", "", spent)

@@ -5,28 +5,36 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from dpcheck.model.errors import InvalidArgument
+from dpcheck.proof.coq.context import Shown
+from dpcheck.proof.coq.derivations import derivation_statement, derivation_theorem
 from dpcheck.proof.coq.terms import NotExported
 from dpcheck.proof.coq.theorem import statement_of, theorem
+from dpcheck.proof.derivation.lines import Derivation
 from dpcheck.proof.prover.formula import Formula
 
-PRELUDE_FILE, LEMMAS_FILE = "prelude.v", "lemmas.v"
+PRELUDE_FILE, LAWS_FILE, LEMMAS_FILE = "prelude.v", "laws.v", "lemmas.v"
 _LIBRARIES = """From Coq Require Import Reals Lra Psatz ZArith Lia.
 From Interval Require Import Tactic.
 From Coquelicot Require Import Coquelicot.
 """
 #: How a file of theorems begins.
-HEAD = f"{_LIBRARIES}From Dpcheck Require Import prelude lemmas.\nOpen Scope R_scope.\n"
+HEAD = f"{_LIBRARIES}From Dpcheck Require Import prelude laws lemmas.\nOpen Scope R_scope.\n"
 
 
 def prelude_text() -> str:
     """The file with the meaning of operations, and the lemmas and tactics for rules."""
     return (resources.files("dpcheck.proof.coq") / PRELUDE_FILE).read_text(encoding="utf-8")
+
+
+def laws_text() -> str:
+    """The file with the meaning of laws and sets, and the lemmas and tactics for the rules of derivations."""
+    return (resources.files("dpcheck.proof.coq") / LAWS_FILE).read_text(encoding="utf-8")
 
 
 def digest_of(formulas: Iterable[tuple[Formula, Mapping[str, Any]]]) -> str:
@@ -41,6 +49,34 @@ def digest_of(formulas: Iterable[tuple[Formula, Mapping[str, Any]]]) -> str:
     """
     meaning = prelude_text().partition("(* Integers *)")[0]
     said = sorted(statement_of(formula, answer) for formula, answer in formulas)
+    return hashlib.sha256("\n".join([meaning, *said]).encode()).hexdigest()[:20]
+
+
+def assumed_of(answers: Mapping[Formula, Mapping[str, Any]]) -> dict[Formula, Shown]:
+    """Formulas as what a theorem assumes: that each holds, or that nothing satisfies its premises.
+
+    Parameters
+    ----------
+    answers : what is kept of each
+    """
+    return {
+        formula: Shown(f"formula_{place}", "vacuous" in answer, statement_of(formula, answer))
+        for place, (formula, answer) in enumerate(answers.items())
+    }
+
+
+def digest_of_derivations(derivations: Iterable[tuple[Derivation, Mapping[Formula, Mapping[str, Any]]]]) -> str:
+    """A digest of what the theorems of derivations say, and of what their objects mean.
+
+    Parameters
+    ----------
+    derivations : each with what is kept of its formulas
+
+    >>> digest_of_derivations([]) == digest_of_derivations([])
+    True
+    """
+    meaning = laws_text().partition("(* Sums *)")[0]
+    said = sorted(derivation_statement(each, assumed_of(answers)) for each, answers in derivations)
     return hashlib.sha256("\n".join([meaning, *said]).encode()).hexdigest()[:20]
 
 
@@ -66,11 +102,13 @@ class Unit:
     name : the file's name, from the paper and the step's label or the result's id
     printed : the printed line or statement
     formulas : by the names of their theorems, each with what is kept of it
+    derivations : by the names of their theorems
     """
 
     name: str
     printed: str
     formulas: Mapping[str, tuple[Formula, Mapping[str, Any]]]
+    derivations: Mapping[str, Derivation] = field(default_factory=dict)
 
 
 def file_name(paper: str, label: str) -> str:
@@ -87,12 +125,21 @@ def unit_text(unit: Unit, lemmas: Mapping[str, Formula]) -> tuple[str, int]:
     """A file of theorems, and how many are in it; what is not told to Coq stands there in words."""
     pieces = [f"(* {_comment(unit.name)}\n   {_comment(unit.printed)} *)\n{HEAD}"]
     written = 0
+    shown: dict[Formula, Shown] = {}
     for name, (formula, answer) in unit.formulas.items():
         try:
             pieces.append(theorem(formula, answer, lemmas, name))
+            shown[formula] = Shown(name, "vacuous" in answer)
             written += 1
         except NotExported as why:
             pieces.append(f"(* {name} is not written: {_comment(str(why))}; {_comment(str(formula))} *)")
+    for name, derivation in unit.derivations.items():
+        try:
+            words = f"what is given: {'; '.join(each.source for each in derivation.given) or 'nothing'}"
+            pieces.append(f"(* {_comment(words)} *)\n{derivation_theorem(derivation, shown, name)}")
+            written += 1
+        except NotExported as why:
+            pieces.append(f"(* {name}, what follows from these, is not written: {_comment(str(why))} *)")
     return "\n\n".join(pieces) + "\n", written
 
 
@@ -147,19 +194,21 @@ def write(
     for name, text in files.items():
         (directory / name).write_text(text, encoding="utf-8")
     (directory / PRELUDE_FILE).write_text(prelude_text(), encoding="utf-8")
+    (directory / LAWS_FILE).write_text(laws_text(), encoding="utf-8")
     (directory / LEMMAS_FILE).write_text(lemmas_text(lemmas), encoding="utf-8")
-    project = ["-R . Dpcheck", PRELUDE_FILE, LEMMAS_FILE, *files]
+    project = ["-R . Dpcheck", PRELUDE_FILE, LAWS_FILE, LEMMAS_FILE, *files]
     (directory / "_CoqProject").write_text("\n".join(project) + "\n", encoding="utf-8")
     (directory / "README.md").write_text(_README, encoding="utf-8")
     return len(files), theorems
 
 
-_README = """# Formulas and their proofs, for Coq
+_README = """# Lines of proofs, their formulas and derivations, for Coq
 
-Each file is a step of a proof, or a statement; each theorem is one of its formulas, with a proof made of the
-certificate that dpcheck keeps: that the formula holds, that it fails, or that nothing satisfies its premises. Read
-`prelude.v` (what operations mean) and the statements; the proofs are for Coq, whose kernel has nothing of dpcheck's
-in it.
+Each file is a step of a proof, or a statement. Its theorems are its formulas, each with a proof made of the certificate
+that dpcheck keeps (that the formula holds, that it fails, or that nothing satisfies its premises), and, where the line
+is derived, `line`, `repaired_line` or `statement`: for all laws, sets and functions that the derivation declares, what
+it is given implies what it concludes. Read `prelude.v` and `laws.v` (what operations and objects mean) and the
+statements; the proofs are for Coq, whose kernel has nothing of dpcheck's in it.
 
 Coq 8.16 or later with Coquelicot and Interval (Debian: `coq libcoq-coquelicot libcoq-interval`):
 
@@ -167,6 +216,6 @@ Coq 8.16 or later with Coquelicot and Interval (Debian: `coq libcoq-coquelicot l
     make -k -j2
 
 A file that Coq refuses names the theorem: the certificate may hold all the same, if a tactic did not find what it says.
-What a theorem rests on: `Print Assumptions NAME.` after it. That the formulas are the printed line, and that a line of
-probability follows from them, is not in these files.
+What a theorem rests on: `Print Assumptions NAME.` after it. That a theorem says what the printed line says is for
+readers.
 """

@@ -58,18 +58,18 @@ def follows(objects: Objects, assumed: Sequence[Link], claimed: Sequence[Link]) 
         When a relation is false as it stands, or too many events would have to be tried.
     """
     normal = Normal(objects)
-    events = _events(normal, (*assumed, *claimed))
+    events = events_of(normal, (*assumed, *claimed))
     if len(events) > MOST_EVENTS:
         raise DerivationFailed(f"{len(events)} events at once, at most {MOST_EVENTS}: take two lines for it")
     found: dict[tuple[int, Formula], Obligation] = {}
     settled = [False] * len(claimed)
     for values in product((1, 0), repeat=len(events)):
         for number, link in enumerate(claimed):
-            case = _Case(normal, dict(zip(events, values, strict=True)), objects)
+            case = Case(normal, dict(zip(events, values, strict=True)), objects)
             result = case.formula(assumed, link)
             if result is None:
                 settled[number] = True
-            elif result is not _IMPOSSIBLE:
+            elif result is not IMPOSSIBLE:
                 found.setdefault((number, result.formula), replace(result, relation=number))
     return Arithmetic(tuple(found.values()), tuple(settled))
 
@@ -82,31 +82,31 @@ def together(objects: Objects, assumed: Sequence[Link]) -> tuple[Obligation, ...
     normal = Normal(objects)
     kept: list[Link] = []
     for link in assumed:
-        if len(_events(normal, (*kept, link))) <= MOST_EVENTS:
+        if len(events_of(normal, (*kept, link))) <= MOST_EVENTS:
             kept.append(link)
-    events = _events(normal, kept)
+    events = events_of(normal, kept)
     found: dict[Formula, Obligation] = {}
     for values in product((1, 0), repeat=len(events)):
-        case = _Case(normal, dict(zip(events, values, strict=True)), objects)
+        case = Case(normal, dict(zip(events, values, strict=True)), objects)
         result = case.formula(kept, Link(ZERO, "<=", ONE), forced=True)
-        if result is not None and result is not _IMPOSSIBLE:
+        if result is not None and result is not IMPOSSIBLE:
             found.setdefault(result.formula, replace(result, relation=0))
     return tuple(found.values())
 
 
-_IMPOSSIBLE = Obligation(Formula("", "", "0 <= 0"), True)
+IMPOSSIBLE = Obligation(Formula("", "", "0 <= 0"), True)
 
 
-def _nodes(term: Term) -> Iterable[Term]:
+def nodes_of(term: Term) -> Iterable[Term]:
     """The outermost parts of a term that are not arithmetic on numbers."""
     if term.head in BINDERS or term.head in ("apply", "at most"):
         yield term
     else:
         for part in term.parts:
-            yield from _nodes(part)
+            yield from nodes_of(part)
 
 
-def _events(normal: Normal, links: Iterable[Link]) -> list[Atom]:
+def events_of(normal: Normal, links: Iterable[Link]) -> list[Atom]:
     """Relations that are 1 or 0 in these links, and what else is 0 or 1 beside another factor."""
     found: dict[Atom, None] = {}
 
@@ -122,7 +122,7 @@ def _events(normal: Normal, links: Iterable[Link]) -> list[Atom]:
 
     for link in links:
         for side in (link.left, link.right):
-            for node in _nodes(side):
+            for node in nodes_of(side):
                 visit(normal.of(node))
             if not any(node.head in ("/", "^") for node in _arithmetic(side)):
                 with suppress(DerivationFailed):  # what may be undefined is the formula's to show
@@ -138,8 +138,17 @@ def _arithmetic(term: Term) -> Iterable[Term]:
             yield from _arithmetic(part)
 
 
+@dataclass(frozen=True)
+class Relations:
+    """What a case says of numbers: ``premises``, each with the event or the place of the link that it is from."""
+
+    premises: tuple[tuple[Atom | int, str], ...]
+    claim: str
+    domains: tuple[str, ...]
+
+
 @dataclass
-class _Case:
+class Case:
     """One way in which events happen or do not, and the names that atoms have in its formula."""
 
     normal: Normal
@@ -149,8 +158,19 @@ class _Case:
     used: dict[str, None] = field(default_factory=dict)
 
     def formula(self, assumed: Sequence[Link], claimed: Link, forced: bool = False) -> Obligation | None:
-        """The case's formula; None where nothing is left to show (unless forced), `_IMPOSSIBLE` where it cannot be."""
-        premises: list[str] = []
+        """The case's formula; None where nothing is left to show (unless forced), `IMPOSSIBLE` where it cannot be."""
+        raw = self.relations(assumed, claimed, forced)
+        if raw is None or isinstance(raw, Obligation):
+            return raw
+        formula, gone = put_in(raw)
+        if is_trivial(formula.claim) and not forced:
+            return None
+        legend = tuple((name, _atom_words(atom)) for atom, name in self.names.items() if name not in gone)
+        return Obligation(formula, len(self.events) > 0, legend)
+
+    def relations(self, assumed: Sequence[Link], claimed: Link, forced: bool = False) -> Relations | Obligation | None:
+        """The case as relations; None where nothing is left to show, `IMPOSSIBLE` where it cannot be."""
+        premises: list[tuple[Atom | int, str]] = []
         decided = self.decided(claimed)
         instead = ""  # of a false claim: that some event of the case is otherwise
         for atom, value in self.events.items():
@@ -160,30 +180,24 @@ class _Case:
                 if known is None and decided is False and not instead:
                     instead = f"{self.sum_text(inside)} {'>' if value else '<='} 0"
                 elif known is None:
-                    premises.append(f"{self.sum_text(inside)} {'<=' if value else '>'} 0")
+                    premises.append((atom, f"{self.sum_text(inside)} {'<=' if value else '>'} 0"))
                 elif (known <= 0) != bool(value):
-                    return _IMPOSSIBLE
-        for link in assumed:
+                    return IMPOSSIBLE
+        for place, link in enumerate(assumed):
             held = self.decided(link)
             if held is False and self.events:
-                return _IMPOSSIBLE
+                return IMPOSSIBLE
             if held is not True:
-                premises.append(self.link_text(link))
+                premises.append((place, self.link_text(link)))
         if decided is True and not forced:
             return None
         if decided is False and not premises and not instead:
             raise DerivationFailed(f"it is false that {claimed}, where {self.words()}")
         claim = instead or self.link_text(claimed)
-        domains = self.domains()
-        premises, claim, domains = _put_in(premises, claim, domains)
-        if _is_trivial(claim) and not forced:
-            return None
-        kept = {domain.partition(" in ")[0] for domain in domains}
-        legend = tuple((name, _atom_words(atom)) for atom, name in self.names.items() if name in kept)
-        formula = Formula("; ".join(domains), "; ".join(premises), claim)
-        return Obligation(formula, len(self.events) > 0, legend)
+        return Relations(tuple(premises), claim, tuple(self.domains()))
 
     def words(self) -> str:
+        """Which events happen, for readers."""
         return ", ".join(f"{_atom_words(atom)} is {value}" for atom, value in self.events.items()) or "nothing is given"
 
     def put(self, total: Sum) -> Sum:
@@ -208,6 +222,7 @@ class _Case:
     # Texts
 
     def link_text(self, link: Link) -> str:
+        """A relation in the language of formulas."""
         return f"{self.text(link.left)} {link.relation} {self.text(link.right)}"
 
     def text(self, term: Term, binding: int = 0) -> str:
@@ -248,6 +263,7 @@ class _Case:
         return text or "0"
 
     def atom_text(self, atom: Atom) -> str:
+        """An atom: a number's name, arithmetic, or a name of its own."""
         if atom[0] == "name":
             self.used.setdefault(atom[1])
             return str(atom[1])
@@ -287,22 +303,27 @@ class _Case:
 _VARIABLE = re.compile(r"[A-Za-z]\w*")
 
 
-def _put_in(premises: list[str], claim: str, domains: list[str]) -> tuple[list[str], str, list[str]]:
-    """What a premise says that a variable is, put in its place: the bounds of its domain are premises then.
+def put_in(raw: Relations) -> tuple[Formula, tuple[str, ...]]:
+    """Relations as a formula, and the variables that are gone from it.
 
-    A search finds no point at which an equation holds, where it is not solved.
+    What a premise says that a variable is, is put in its place: the bounds of its domain are premises then. A search
+    finds no point at which an equation holds, where it is not solved.
     """
+    premises, claim, domains = [text for _, text in raw.premises], raw.claim, list(raw.domains)
+    gone = list[str]()
     while True:
         found = next(filter(None, map(_solved, premises)), None)
         if found is None:
-            return premises, claim, domains
+            return Formula("; ".join(domains), "; ".join(premises), claim), tuple(gone)
         premise, name, value = found
         word = partial(re.compile(rf"(?<![\w.]){name}(?!\w)").sub, value)  # a value has no backslash
         domain = next(each for each in domains if each.partition(" in ")[0] == name)
         if _is_number(value):
             inside = parse_domain(domain)
             if Fraction(value.strip("()")) not in inside:
-                return premises, "1 <= 0", domains  # what is given cannot be
+                premises_kept = "; ".join(premises)  # what is given cannot be
+                return Formula("; ".join(domains), premises_kept, "1 <= 0"), tuple(gone)
+        gone.append(name)
         domains = [each for each in domains if each is not domain]
         rest = [word(each) for each in premises if each is not premise]
         premises = rest if _is_number(value) else [*_bounds(domain, value), *rest]
@@ -313,7 +334,7 @@ def _is_number(value: str) -> bool:
     return re.fullmatch(r"\(?-?\d+(/\d+)?\)?", value) is not None
 
 
-def _is_trivial(claim: str) -> bool:
+def is_trivial(claim: str) -> bool:
     """Whether a relation has the same on both sides, which is defined everywhere."""
     left, relation, right = re.split(r" (<=|<|=|>) ", claim, maxsplit=1)
     partial_ones = ("/", "^", "log", "sqrt", "binom", "fact")

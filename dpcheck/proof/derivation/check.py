@@ -53,6 +53,21 @@ class LineResult:
     settled: tuple[bool, ...] = (True,)
 
 
+@dataclass(frozen=True)
+class Use:
+    """A fact as a line uses it, and how it comes of another.
+
+    ``how`` is "" for a fact under its ``name``; "at" for one at ``values``, of a function with its arguments;
+    "functions" for one of all functions ``name``; else what is taken over the points ``name``: "mean", and so on.
+    """
+
+    fact: Fact
+    how: str
+    name: str = ""
+    inner: Use | None = None
+    values: tuple[tuple[str, tuple[str, ...], Term], ...] = ()
+
+
 @dataclass
 class Checker:
     """The facts that are known so far, by name."""
@@ -142,7 +157,7 @@ class Checker:
         assumed: list[Link] = list(fact.conditions)
         conditions: list[Obligation] = []
         for each in using:
-            used = self._in_scope(self._used(each, scope), fact, each)
+            used = self._in_scope(self.used(each, scope).fact, fact, each)
             if used.conditions:
                 conditions += [
                     replace(each, relation=None) for each in follows(scope, assumed, used.conditions).obligations
@@ -248,7 +263,7 @@ class Checker:
         """From what holds if one relation does and what holds if another does, where one of the two always does."""
         if len(using) != 2:
             raise DerivationFailed("cases uses two facts: what holds in the one case, and in the other")
-        first, second = (self._only_if(self._named(each), fact, scope) for each in using)
+        first, second = (self.case_of(self._named(each), fact, scope) for each in using)
         if first.relation == "=":
             first, second = second, first
         if first.relation == "=":
@@ -257,8 +272,14 @@ class Checker:
         shown = follows(scope, (*fact.conditions, otherwise), (second,))
         return LineResult(name, fact, "", (), shown.obligations, shown.settled)
 
-    def _only_if(self, found: Fact, fact: Fact, scope: Objects) -> Link:
-        """The condition that a fact has beside those of another, which says the same otherwise."""
+    def case_of(self, found: Fact, fact: Fact, scope: Objects) -> Link:
+        """The condition that a fact has beside those of another, which says the same otherwise.
+
+        Raises
+        ------
+        DerivationFailed
+            Where it has none, or more, or says something else.
+        """
         if found.binders != fact.binders or not _alike(found.claim, fact.claim, scope):
             raise DerivationFailed("each case must have the binders of the fact and say what it says")
         left = [
@@ -276,21 +297,29 @@ class Checker:
             raise DerivationFailed(f"there is no fact {name!r}{nearest(name, self.facts)}; there are {known}")
         return self.facts[name.strip()]
 
-    def _used(self, text: str, scope: Objects) -> Fact:
-        """A fact as a line uses it: averaged, at a point, or as it stands."""
+    def used(self, text: str, scope: Objects) -> Use:
+        """A fact as a line uses it: averaged, at a point, or as it stands.
+
+        Raises
+        ------
+        DerivationFailed
+            Where there is none, or it cannot be used so.
+        """
         text = text.strip()
         if text.startswith("(") and _closing(text) == len(text) - 1:
-            return self._used(text[1:-1], scope)
+            return self.used(text[1:-1], scope)
         head, values = _split_at(text)
         if values:
-            return self._at(self._used(head, scope), values, scope)
+            return self._at(self.used(head, scope), values, scope)
         over = _OVER.fullmatch(text)
         if over is not None:
-            return _over(over[1], self._used(over[2], scope), over[3], scope)
+            inner = self.used(over[2], scope)
+            return Use(_over(over[1], inner.fact, over[3], scope), over[1], over[3], inner)
         functions = _FUNCTIONS.fullmatch(text)
         if functions is not None:
-            return _functions(self._used(functions[2], scope), functions[1], scope)
-        return self._named(text)
+            inner = self.used(functions[2], scope)
+            return Use(_functions(inner.fact, functions[1], scope), "functions", functions[1], inner)
+        return Use(self._named(text), "", text)
 
     def _in_scope(self, used: Fact, goal: Fact, text: str) -> Fact:
         """A fact whose binders are those of the goal, by name; others must be given a value."""
@@ -304,8 +333,9 @@ class Checker:
                 )
         return used
 
-    def _at(self, fact: Fact, values: Mapping[str, str], scope: Objects) -> Fact:
+    def _at(self, inner: Use, values: Mapping[str, str], scope: Objects) -> Use:
         """A fact at points, numbers or functions, each of its kind."""
+        fact, kept = inner.fact, list[tuple[str, tuple[str, ...], Term]]()
         # What is said there may have names of the fact's own binders: these are called otherwise meanwhile.
         apart = {binder.name: fresh(binder.name) for binder in fact.binders}
         conditions, claim = (_renamed(links, fact.binders, apart) for links in (fact.conditions, fact.claim))
@@ -321,6 +351,7 @@ class Checker:
             if isinstance(binder.of, Function):
                 body = _body(binder, arguments, text, scope)
                 said |= free_names(body) - set(arguments)
+                kept.append((name, arguments, body))
                 put_in = partial(put_function, name=apart[name], arguments=arguments, body=body)
                 conditions, claim = in_links(conditions, put_in), in_links(claim, put_in)
             else:
@@ -333,6 +364,7 @@ class Checker:
                 elif _kind(value, scope) != binder.of:
                     raise DerivationFailed(f"{name} is a point of {binder.of}, got {text!r}")
                 put[apart[name]] = value
+                kept.append((name, (), value))
             binders.remove(binder)
         for binder in binders:
             if binder.name in said and not same_kind(_declared_kind(binder.name, scope), binder.of):
@@ -345,7 +377,7 @@ class Checker:
         conditions, claim = (
             _renamed(in_links(links, partial(substitute, values=put)), back, names) for links in (conditions, claim)
         )
-        return Fact(tuple(binders), conditions, claim)
+        return Use(Fact(tuple(binders), conditions, claim), "at", "", inner, tuple(kept))
 
 
 def _renamed(links: tuple[Link, ...], binders: Sequence[Binder], names: Mapping[str, str]) -> tuple[Link, ...]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations, product
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from dpcheck.proof.derivation.terms import (
     EXTREMES,
@@ -32,6 +32,8 @@ from dpcheck.proof.prover.language import CONSTANTS
 Atom = tuple[Any, ...]
 Monomial = tuple[tuple[Atom, int], ...]
 Sum = dict[Monomial, Fraction]
+#: What binds a variable: "mean" or "total", the law or set, and the variable's name.
+Bound = tuple[str, str, str]
 
 #: Variables that one product of averages may have: all orders of them are tried.
 MOST_BOUND: Final = 5
@@ -55,6 +57,29 @@ class Range:
     def at_least_zero(self) -> bool:
         """Whether no number of it is below 0."""
         return self.low is not None and self.low >= 0
+
+
+class Nest(NamedTuple):
+    """An average of a product over variables in an order, and as an atom, where they have names by their places."""
+
+    binders: tuple[Bound, ...]
+    product: Monomial
+    atom: Atom
+
+
+class Parted(NamedTuple):
+    """An average of a product, as a product of averages.
+
+    Before: over ``bound``, the factors ``own`` and those of the ``nests`` that were opened. After: ``outside``, what
+    depends on no variable; ``groups``, each of variables that no other depends on; ``left``, which nothing depends on.
+    """
+
+    bound: tuple[Bound, ...]
+    own: Monomial
+    nests: tuple[Nest, ...]
+    outside: Monomial
+    groups: tuple[Nest, ...]
+    left: tuple[Bound, ...]
 
 
 def constant(value: Fraction | int) -> Sum:
@@ -261,9 +286,20 @@ class Normal:
             found = add(found, self.over(((head, term.kind, new),), monomial), coefficient)
         return found
 
-    def over(self, binders: tuple[tuple[str, str, str], ...], monomial: Monomial) -> Sum:
-        """The average of a product over variables: averages inside it are made averages of the whole, then parted."""
-        bound, factors = list(binders), []
+    def over(self, binders: tuple[Bound, ...], monomial: Monomial) -> Sum:
+        """The average of a product over variables."""
+        parts = self.parted(binders, monomial)
+        found: Sum = {parts.outside: Fraction(1)}
+        for _, _, atom in parts.groups:
+            found = self.times(found, of_atom(atom))
+        for head, kind, _ in parts.left:
+            if head == "total":
+                found = self.times(found, self.of(self.objects.sets[kind]))
+        return found
+
+    def parted(self, binders: tuple[Bound, ...], monomial: Monomial) -> Parted:
+        """The average of a product: averages inside it are made averages of the whole, then it is parted."""
+        bound, own, nests = list(binders), list[tuple[Atom, int]](), list[Nest]()
         names = {name for _, _, name in binders}
         for atom, power in monomial:
             if atom[0] == "integral" and power > 0 and depends(atom, names):
@@ -271,13 +307,15 @@ class Normal:
                     inner_binders, inner = opened(atom)
                     bound += inner_binders
                     names |= {name for _, _, name in inner_binders}
-                    factors += list(inner)
+                    nests.append(Nest(tuple(inner_binders), inner, atom))
             else:
-                factors.append((atom, power))
+                own.append((atom, power))
         if len(bound) > MOST_BOUND:
             raise DerivationFailed(f"an average over more than {MOST_BOUND} variables at once")
+        factors = own + [factor for nest in nests for factor in nest.product]
         outside = self.joined((), tuple(factor for factor in factors if not depends(factor[0], names)))
-        found: Sum = {outside: Fraction(1)}
+        groups = list[Nest]()
+        rest = bound
         left = [factor for factor in factors if depends(factor[0], names)]
         while left:  # factors that share variables, together
             group, shared = [left.pop(0)], set[str]()
@@ -288,15 +326,12 @@ class Normal:
                     break
                 group += more
                 left = [factor for factor in left if factor not in more]
-            mine = [binder for binder in bound if binder[2] in shared]
-            bound = [binder for binder in bound if binder[2] not in shared]
-            found = self.times(found, of_atom(closed(mine, self.inside(mine).joined((), tuple(group)))))
-        for head, kind, _ in bound:  # nothing depends on them
-            if head == "total":
-                found = self.times(found, self.of(self.objects.sets[kind]))
-        return found
+            mine = [binder for binder in rest if binder[2] in shared]
+            rest = [binder for binder in rest if binder[2] not in shared]
+            groups.append(closed(mine, self.inside(mine).joined((), tuple(group))))
+        return Parted(tuple(bound), tuple(own), tuple(nests), outside, tuple(groups), tuple(rest))
 
-    def inside(self, binders: Iterable[tuple[str, str, str]]) -> Normal:
+    def inside(self, binders: Iterable[Bound]) -> Normal:
         """Normal forms where these variables are bound."""
         objects = self.objects
         for _, kind, name in binders:
@@ -501,15 +536,15 @@ def renamed(part: Any, names: Mapping[str, str]) -> Any:
     return inner
 
 
-def closed(binders: list[tuple[str, str, str]], monomial: Monomial) -> Atom:
-    """The atom of an average over these variables: of all orders of them the first in the order of texts."""
+def closed(binders: list[Bound], monomial: Monomial) -> Nest:
+    """An average over these variables, with its atom: of all orders of them the first in the order of texts."""
     level = _level(monomial)
-    best: Atom | None = None
+    best: Nest | None = None
     for order in permutations(binders):
         names = {name: f"~{level}.{place}" for place, (_, _, name) in enumerate(order)}
         found = ("integral", tuple((head, kind) for head, kind, _ in order), renamed(monomial, names), level)
-        if best is None or repr(found) < repr(best):
-            best = found
+        if best is None or repr(found) < repr(best.atom):
+            best = Nest(order, monomial, found)
     assert best is not None
     return best
 
@@ -518,7 +553,7 @@ def _names_of(atom: Atom) -> list[str]:
     return [f"~{atom[3]}.{place}" for place in range(len(atom[1]))]
 
 
-def opened(atom: Atom) -> tuple[list[tuple[str, str, str]], Monomial]:
+def opened(atom: Atom) -> tuple[list[Bound], Monomial]:
     """What is averaged, and its variables under names that nothing else has."""
     names = {old: fresh("x") for old in _names_of(atom)}
     binders = [(head, kind, names[old]) for (head, kind), old in zip(atom[1], _names_of(atom), strict=True)]

@@ -41,7 +41,10 @@ class DerivedLineShown:
 
 @dataclass(frozen=True)
 class DerivationShown:
-    """How a line follows, to the end: its objects, what stands for what, premises, lines; ``says`` is of the line."""
+    """How a line follows, to the end: its objects, what stands for what, premises, lines; ``says`` is of the line.
+
+    ``judges`` says which others agree that it follows, and on all of its formulas.
+    """
 
     objects: str
     notation: tuple[tuple[str, str], ...]
@@ -49,6 +52,7 @@ class DerivationShown:
     lines: tuple[DerivedLineShown, ...]
     says: tuple[str, ...]
     words: str
+    judges: str = ""
 
 
 @dataclass(frozen=True)

@@ -115,6 +115,7 @@ class DerivationDocument:
     says: list[str]
     status: str
     words: str
+    judges: list[str]
 
 
 @dataclass(frozen=True)

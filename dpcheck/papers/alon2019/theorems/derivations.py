@@ -313,16 +313,64 @@ DERIVATIONS = {
         says=("alpha >= p err(A(S_priv,S_pub);D)` except w.p. < 1/16",),
     ),
     "I.100": Derivation(
-        "n_pub in Z[1, inf); alpha in (0, 1); excess in [0, 1]",
+        "n_pub in Z[1, inf); alpha in (0, 1); eps in [0, inf); delta in [0, 1]; law draws; type SAMPLES; type HYP; "
+        "law coins; sample(draws): SAMPLES; near(SAMPLES, SAMPLES) in Z[0, 1]; B(SAMPLES, coins): HYP; "
+        "err(HYP) in [0, 1]",
         (
             Line("small", "alpha <= 1/100", using=("few",)),
-            Line("below", "excess <= 1/100", using=("few", "small", "reduction")),
+            Line(
+                "private",
+                "for F(HYP) in Z[0, 1], s: SAMPLES, t: SAMPLES if near(s, t) = 1: "
+                "mean(c: coins, F(B(s, c))) <= exp(eps)*mean(c: coins, F(B(t, c))) + delta",
+                using=("small", "reduction.private"),
+            ),
+            Line(
+                "otherwise",
+                "for w: draws, c: coins: [err(B(sample(w), c)) <= 1/100] = 1 - [err(B(sample(w), c)) > 1/100]",
+            ),
+            Line(
+                "above",
+                "for w: draws, c: coins: [err(B(sample(w), c)) > 1/100] <= [err(B(sample(w), c)) > 100*n_pub*alpha]",
+                using=("few",),
+            ),
+            Line(
+                "below",
+                "Pr(w: draws, c: coins, err(B(sample(w), c)) <= 1/100) >= 1 - 1/16",
+                using=(
+                    "mean of mean of above over c over w",
+                    "mean of mean of otherwise over c over w",
+                    "small",
+                    "reduction.errs",
+                ),
+            ),
         ),
         given=(
             Given("few", "n_pub <= 1/(10^4*alpha)", "printed: n_pub <= 1/(10^4 alpha)"),
-            Given("reduction", "if alpha <= 1/100: excess <= 100*n_pub*alpha", "result: alon2019:lem-4.4"),
+            Given(
+                "reduction.private",
+                "for F(HYP) in Z[0, 1], s: SAMPLES, t: SAMPLES if near(s, t) = 1, alpha <= 1/100: "
+                "mean(c: coins, F(B(s, c))) <= exp(eps)*mean(c: coins, F(B(t, c))) + delta",
+                "result: alon2019:lem-4.4",
+            ),
+            Given(
+                "reduction.errs",
+                "if alpha <= 1/100: Pr(w: draws, c: coins, err(B(sample(w), c)) > 100*n_pub*alpha) <= 1/16",
+                "result: alon2019:lem-4.4",
+            ),
         ),
-        notation=(("excess", "the error of the private learner that the reduction makes of it"),),
+        notation=(
+            ("draws", "i.i.d. examples of a realisable D"),
+            ("SAMPLES", "private samples"),
+            ("HYP", "hypotheses"),
+            ("coins", "the learner's coins"),
+            ("sample", "the sample that is drawn"),
+            ("near", "whether samples differ in one example"),
+            ("eps", "epsilon"),
+            ("delta", "delta"),
+            ("B", "the private learner that the reduction makes of the semi-private one"),
+            ("err", "its error with respect to D"),
+        ),
+        shows=("private", "below"),
         says=('private learner with excess a small constant "say 1/100"',),
     ),
 }

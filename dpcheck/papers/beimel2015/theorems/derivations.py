@@ -1819,42 +1819,48 @@ _LEARN: dict[str, Derivation] = {
     ),
     "L412.b": Derivation(
         "law P; law U; law coins; type LAW; type C; type S; alpha in (0, 1); beta in (0, 1); uniform(P): LAW; "
-        "before(P): C; draws(LAW, C, U): S; type HYP; A(S, coins): HYP; err(LAW, C, HYP) in [0, 1]",
+        "before(P): C; n in Z[1, inf); S3 in Z[0, inf); type LONG; drawn(LAW, C, U): LONG; first_n(LONG): S; "
+        "type HYP; A(S, coins): HYP; err(LAW, C, HYP) in [0, 1]",
         (
             Line(
                 "each",
                 "for w: P: Pr(u: U, r: coins, "
-                "err(uniform(w), before(w), A(draws(uniform(w), before(w), u), r)) > alpha) <= beta",
-                using=("ssl at mu = uniform(w), c = before(w)",),
+                "err(uniform(w), before(w), A(first_n(drawn(uniform(w), before(w), u)), r)) > alpha) <= beta",
+                using=("size", "ssl at mu = uniform(w), c = before(w)"),
             ),
             Line(
                 "good",
                 "for w: P, u: U, r: coins: "
-                "[err(uniform(w), before(w), A(draws(uniform(w), before(w), u), r)) <= alpha] = "
-                "1 - [err(uniform(w), before(w), A(draws(uniform(w), before(w), u), r)) > alpha]",
+                "[err(uniform(w), before(w), A(first_n(drawn(uniform(w), before(w), u)), r)) <= alpha] = "
+                "1 - [err(uniform(w), before(w), A(first_n(drawn(uniform(w), before(w), u)), r)) > alpha]",
             ),
             Line(
                 "b",
                 "Pr(w: P, u: U, r: coins, "
-                "err(uniform(w), before(w), A(draws(uniform(w), before(w), u), r)) <= alpha) >= 1 - beta",
+                "err(uniform(w), before(w), A(first_n(drawn(uniform(w), before(w), u)), r)) <= alpha) >= 1 - beta",
                 using=("mean of each over w", "mean of mean of mean of good over r over u over w"),
             ),
         ),
         given=(
+            Given("size", "S3 >= n", "line: L412.a"),
             Given(
                 "ssl",
-                "for mu: LAW, c: C: Pr(u: U, r: coins, err(mu, c, A(draws(mu, c, u), r)) > alpha) <= beta",
+                "for mu: LAW, c: C if S3 >= n: "
+                "Pr(u: U, r: coins, err(mu, c, A(first_n(drawn(mu, c, u)), r)) > alpha) <= beta",
                 "printed: A is an (alpha,beta,n,n)-SSL",
             ),
         ),
         notation=(
+            ("S3", "#S^3"),
+            ("LONG", "samples of #S^3 examples"),
+            ("first_n", "n examples of a sample that has so many: A is run on them (alg-3)"),
             ("P", "what happens up to S^3 and h_N"),
             ("U", "the randomness of i.i.d. draws"),
             ("coins", "A's coins"),
             ("LAW", "laws of points"),
             ("uniform", "the uniform law on S^3"),
             ("before", "the concept h_N of C, by which S^3 is labelled"),
-            ("draws", "i.i.d. draws from a law, labelled by a concept"),
+            ("drawn", "#S^3 i.i.d. draws from a law, labelled by a concept: S'"),
             ("C", "C"),
             ("HYP", "hypotheses"),
             ("err", "the error under a law, for a concept; under the uniform law on S^3 it is error_{S^3}"),
