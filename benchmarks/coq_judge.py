@@ -27,7 +27,7 @@ from typing import Any
 from rich.progress import Progress
 
 from dpcheck.proof.coq.judge import Judged, judge, judge_derivations, prepare, version
-from dpcheck.proof.coq.theory import digest_of, digest_of_derivations
+from dpcheck.proof.coq.theory import digest_of, digest_of_derivation
 from dpcheck.proof.derivation.lines import Derivation
 from dpcheck.proof.judges import DERIVATIONS, FORMULAS, given_to, keep, kept_of, key_of_derivation
 from dpcheck.proof.lemmas import LEMMAS
@@ -77,7 +77,7 @@ class Asked:
     of: str
     papers: dict[str, str]
     give: Callable[[Path, Sequence[str], Callable[[str, Judged], None]], tuple[dict[str, Judged], frozenset[str]]]
-    given: Callable[[Collection[str]], str]
+    given: Callable[[str], str]
 
 
 def about_formulas(registry: Registry) -> Asked:
@@ -90,8 +90,8 @@ def about_formulas(registry: Registry) -> Asked:
     ) -> tuple[dict[str, Judged], frozenset[str]]:
         return judge(directory, [(name, *everything[name][1:]) for name in names], formulas, tell)
 
-    def given(accepted: Collection[str]) -> str:
-        return digest_of((formula, answer) for name, (_, formula, answer) in everything.items() if name[2:] in accepted)
+    def given(name: str) -> str:
+        return digest_of(*everything[name][1:])
 
     return Asked(FORMULAS, {name: paper for name, (paper, _, _) in everything.items()}, give, given)
 
@@ -105,8 +105,8 @@ def about_derivations(registry: Registry) -> Asked:
     ) -> tuple[dict[str, Judged], frozenset[str]]:
         return judge_derivations(directory, [(name, *everything[name][1:]) for name in names], tell)
 
-    def given(accepted: Collection[str]) -> str:
-        return digest_of_derivations((one, all_) for name, (_, one, all_) in everything.items() if name[2:] in accepted)
+    def given(name: str) -> str:
+        return digest_of_derivation(*everything[name][1:])
 
     return Asked(DERIVATIONS, {name: paper for name, (paper, _, _) in everything.items()}, give, given)
 
@@ -118,7 +118,7 @@ def main() -> int:
     parser.add_argument("--only", choices=(FORMULAS, DERIVATIONS), help="by default both")
     parser.add_argument("--draw", type=int, help="only so many of each, drawn")
     parser.add_argument("--seed", type=int, default=1, help="for --draw")
-    parser.add_argument("--new", action="store_true", help="only those that are not kept as accepted")
+    parser.add_argument("--new", action="store_true", help="only those that are not kept as accepted as they are")
     parser.add_argument("--least", type=float, default=0.9, help="the share of each that must be accepted")
     parser.add_argument("--keep", action="store_true", help="keep what Coq accepts, for all who ask")
     parser.add_argument("--json", type=Path, help="where the answers are written")
@@ -129,10 +129,7 @@ def main() -> int:
     made = {FORMULAS: about_formulas, DERIVATIONS: about_derivations}
     records = {}
     for of in (options.only,) if options.only else (FORMULAS, DERIVATIONS):
-        about = made[of](registry)
-        if options.new and about.given(kept_of("Coq", of)) != given_to("Coq", of):
-            parser.error(f"--new must come with {of} that are written as they were: give Coq all of them")
-        records[of] = _judged(about, options, kept_lemmas(registry))
+        records[of] = _judged(made[of](registry), options, kept_lemmas(registry))
     if options.draw is None:
         lines = lines_of(registry, kept_of("Coq"), kept_of("Coq", DERIVATIONS))
         print(f"lines, by what is kept: {', '.join(f'{count} {words}' for words, count in lines.items())}")
@@ -146,13 +143,13 @@ def _judged(
     about: Asked, options: argparse.Namespace, lemmas: dict[str, tuple[Formula, dict[str, Any]]]
 ) -> dict[str, Any]:
     """Coq's answers, counted and told; those accepted are kept, where asked for."""
-    kept = kept_of("Coq", about.of)
-    if about.given(kept) != given_to("Coq", about.of):
-        kept = frozenset()  # of what is written otherwise now Coq has accepted nothing
+    before = given_to("Coq", about.of)
+    # Of what is written otherwise now, or is no more, nothing was accepted.
+    kept = {name[2:]: about.given(name) for name in about.papers if name[2:] in before}
+    kept = {key: given for key, given in kept.items() if given == before[key]}
     chosen = sorted(name for name in about.papers if not (options.new and name[2:] in kept))
     if options.draw is not None:
         chosen = random.Random(options.seed).sample(chosen, min(options.draw, len(chosen)))
-    before = kept if options.new else frozenset[str]()
     answers: dict[str, Judged] = {}
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as directory, Progress(disable=not sys.stderr.isatty()) as bar:
@@ -164,8 +161,7 @@ def _judged(
                 answers[name] = said
                 bar.update(task, advance=1)
                 if options.keep and len(answers) % KEPT_AFTER == 0:  # a run of half an hour may be stopped
-                    so_far = kept | _accepted(answers)
-                    keep("Coq", version(), so_far, about.given(so_far), about.of)
+                    keep("Coq", version(), kept | _accepted(about, answers), about.of)
 
         with ThreadPoolExecutor(options.jobs) as pool:
             parts = [chosen[start :: options.jobs] for start in range(options.jobs)]
@@ -180,8 +176,7 @@ def _judged(
         print(f"{key}: {', '.join(f'{count} {answer}' for answer, count in each.most_common())}")
     print(f"Coq {version()}, {(time.monotonic() - began) / 60:.1f} min; axioms: {', '.join(sorted(axioms))}")
     if options.keep:
-        now = before | _accepted(answers)
-        keep("Coq", version(), now, about.given(now), about.of)
+        keep("Coq", version(), (kept if options.new else {}) | _accepted(about, answers), about.of)
     others = {name: [said.answer, said.why] for name, said in answers.items() if said.answer != "accepted"}
     return {
         "asked": len(answers), "accepted": whole["accepted"], "counts": counts, "axioms": sorted(axioms),
@@ -206,8 +201,8 @@ def lines_of(registry: Registry, formulas: Collection[str], follows: Collection[
     return found
 
 
-def _accepted(answers: dict[str, Judged]) -> frozenset[str]:
-    return frozenset(name[2:] for name, said in answers.items() if said.answer == "accepted")
+def _accepted(about: Asked, answers: dict[str, Judged]) -> dict[str, str]:
+    return {name[2:]: about.given(name) for name, said in answers.items() if said.answer == "accepted"}
 
 
 if __name__ == "__main__":

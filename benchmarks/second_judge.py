@@ -198,7 +198,7 @@ def main() -> int:
         print(f"{key}: {', '.join(f'{count} {answer}' for answer, count in found.most_common())}")
     print(f"{time.monotonic() - began:.0f} s", *disagreements, sep="\n")
     if asked.keep:
-        keep("z3", z3.get_version_string(), agreed)
+        keep("z3", z3.get_version_string(), dict.fromkeys(agreed, ""))
     if asked.json:
         record = {"counts": counts, "disagreements": disagreements, "z3": z3.get_version_string()}
         asked.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -52,15 +52,15 @@ def key_of_derivation(derivation: Derivation) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
-def given_to(judge: str, of: str = FORMULAS) -> str:
-    """The digest of what a judge was given of what it agrees on; empty where none is kept.
+def given_to(judge: str, of: str = FORMULAS) -> dict[str, str]:
+    """Of all that a judge agrees on, a digest of what it was given, where one is kept.
 
     Examples
     --------
     >>> given_to("nobody")
-    ''
+    {}
     """
-    return str(_data().get(judge, {}).get(of, {}).get("given", ""))
+    return dict(_data().get(judge, {}).get(of, {}).get("agrees", {}))
 
 
 def kept_of(judge: str, of: str = FORMULAS) -> frozenset[str]:
@@ -90,7 +90,8 @@ def judges_of_derivation(derivation: Derivation, claims: Iterable[Claim]) -> tup
 
     Examples
     --------
-    >>> judges_of_derivation(Derivation("", ()), ())
+    >>> from dpcheck.proof.derivation.lines import Line
+    >>> judges_of_derivation(Derivation("", (Line("a", "1 <= 2"),)), ())
     ()
     """
     follows = _agreeing(DERIVATIONS, [key_of_derivation(derivation)])
@@ -129,10 +130,10 @@ def agreement_words(judges: Collection[str]) -> str:
     return f"{' and '.join(judges)} agree{'s' if len(judges) == 1 else ''}" if judges else ""
 
 
-def keep(judge: str, version: str, agrees: Collection[str], given: str = "", of: str = FORMULAS) -> None:
-    """Keep the formulas (or derivations) that a judge agrees on, in place of what was kept of them."""
+def keep(judge: str, version: str, agrees: Mapping[str, str], of: str = FORMULAS) -> None:
+    """Keep the formulas (derivations) that a judge agrees on, each with a digest of what it was given, or nothing."""
     kept = _data()
-    kept.setdefault(judge, {})[of] = {"version": version, "given": given, "agrees": sorted(agrees)}
+    kept.setdefault(judge, {})[of] = {"version": version, "agrees": dict(sorted(agrees.items()))}
     lines = [f"{json.dumps(name)}: {json.dumps(kept[name], indent=0)}" for name in sorted(kept)]
     JUDGES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
     _kept.cache_clear()

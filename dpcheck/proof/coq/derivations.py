@@ -8,12 +8,11 @@ from functools import partial
 from dpcheck.proof.coq.context import Context, Known, Shown, intros
 from dpcheck.proof.coq.equalities import Lines, block, sum_text
 from dpcheck.proof.coq.line_rules import arithmetic, asked_at_once, cases, induction, largest, point, total
-from dpcheck.proof.coq.objects import fact_text, object_texts, undefined_nowhere
-from dpcheck.proof.coq.terms import NotExported
+from dpcheck.proof.coq.objects import fact_text, kind_text, object_texts, point_name, undefined_nowhere
 from dpcheck.proof.derivation.check import Checker
 from dpcheck.proof.derivation.lines import Derivation, Line
 from dpcheck.proof.derivation.reading import read_fact
-from dpcheck.proof.derivation.terms import DerivationFailed, Fact, Objects
+from dpcheck.proof.derivation.terms import Binder, Fact, Objects, free_names
 from dpcheck.proof.prover.formula import Formula
 
 
@@ -53,24 +52,35 @@ def derivation_statement(derivation: Derivation, formulas: Mapping[Formula, Show
         says = name.startswith(("D_", "R_", "N_"))
         found.append(f"({kind}) ->" if says else f"forall {name} : {kind},")
     found += [f"({fact_text(checker.facts[each.name], checker.objects)}) ->" for each in derivation.given]
-    shown = [_fact_of(derivation, name, checker.objects) for name in derivation.conclusion]
-    concluded = " /\\ ".join(f"({fact_text(fact, checker.objects, defined=True)})" for fact in shown)
-    return "\n  ".join([*found, concluded])
+    objects, points = _with_points(derivation, checker.objects)
+    shown = [_fact_of(derivation, name, objects) for name in derivation.conclusion]
+    there = "".join(f"exists {point_name(name)} : {kind_text(kind, objects)}, " for name, kind in points)
+    concluded = " /\\ ".join(f"({fact_text(fact, objects, defined=True)})" for fact in shown)
+    return "\n  ".join([*found, there + concluded])
 
 
 def _begun(derivation: Derivation) -> Checker:
     return Checker.begun(derivation.objects, [(each.name, each.fact) for each in derivation.given])
 
 
+def _with_points(derivation: Derivation, objects: Objects) -> tuple[Objects, list[tuple[str, str]]]:
+    """The objects with the points that lines name, and those of these that the conclusion speaks of: there are such."""
+    points = dict[str, str]()
+    for line in derivation.lines:
+        word, _, rest = line.rule.partition(" ")
+        if word == "point":
+            name, _, kind = (part.strip() for part in rest.partition(":"))
+            points[name] = kind
+    objects = objects.with_binders(tuple(Binder(name, kind) for name, kind in points.items()))
+    facts = [_fact_of(derivation, name, objects) for name in derivation.conclusion]
+    links = [link for fact in facts for link in (*fact.conditions, *fact.claim)]
+    said = {name for link in links for side in (link.left, link.right) for name in free_names(side)}
+    return objects, [(name, kind) for name, kind in points.items() if name in said]
+
+
 def _fact_of(derivation: Derivation, name: str, objects: Objects) -> Fact:
     """What a line says that is concluded."""
-    line = next(line for line in derivation.lines if line.name == name)
-    if not line.rule.startswith("point"):
-        try:
-            return read_fact(line.fact, objects)
-        except DerivationFailed:
-            pass
-    raise NotExported("a conclusion of a point that the proof names")
+    return read_fact(next(line.fact for line in derivation.lines if line.name == name), objects)
 
 
 def _proof(derivation: Derivation, context: Context) -> Lines:
@@ -84,6 +94,8 @@ def _proof(derivation: Derivation, context: Context) -> Lines:
     sure: dict[str, str] = {}
     for place, line in enumerate(derivation.lines):
         lines += _line(context, line, f"F_{place}", line.name in derivation.conclusion, sure)
+    objects, points = _with_points(derivation, objects)
+    lines += [f"exists {point_name(name)}." for name, _ in points]
     *firsts, last = derivation.conclusion
     for name in firsts:
         lines += ["split.", *block(_concluded(context, derivation, name, sure, objects))]

@@ -34,10 +34,13 @@ def follows(
     assumed = [link for link, _ in known]
     events = sorted(events_of(normal, (*assumed, *claimed)), key=lambda atom: atom[0] != "at most")
 
-    def tried(left: Sequence[Atom], values: dict[Atom, int], said: list[str], happens: dict[Atom, str]) -> Lines:
+    def tried(left: Sequence[Atom], values: dict[Atom, int], said: dict[Atom, str], happens: dict[Atom, str]) -> Lines:
         if not left:
             case = Case(normal, values, scope)
-            return _case(context, case, known, claimed[place], nodes, said, happens, defined)
+            # An event of which another speaks is rewritten after that one, and what is no relation last.
+            outer_first = sorted(said, key=lambda atom: (atom[0] == "at most", len(repr(atom))), reverse=True)
+            equations = [said[atom] for atom in outer_first]
+            return _case(context, case, known, claimed[place], nodes, equations, happens, defined)
         atom = left[0]
         equal = context.new("Z")
         lines: Lines = []
@@ -52,10 +55,10 @@ def follows(
                 f"destruct (zero_or_one {whole} ltac:(bound) ltac:(bound) ltac:(bound)) as [{equal} | {equal}]."
             )
         for value in (1, 0):
-            lines += block(tried(left[1:], {**values, atom: value}, [*said, equal], happens))
+            lines += block(tried(left[1:], {**values, atom: value}, {**said, atom: equal}, happens))
         return lines
 
-    return tried(events, {}, [], {})
+    return tried(events, {}, {}, {})
 
 
 def _case(

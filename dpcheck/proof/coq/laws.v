@@ -544,9 +544,16 @@ Ltac alike := repeat match goal with
   | |- context [Rmax ?a ?c] => match goal with |- context [Rmax ?b ?d] => same_arguments (Rmax a c) (Rmax b d) end
   | |- context [Rmin ?a ?c] => match goal with |- context [Rmin ?b ?d] => same_arguments (Rmin a c) (Rmin b d) end
   | |- context [power ?a ?c] => match goal with |- context [power ?b ?d] => same_arguments (power a c) (power b d) end
+  | |- context [rounded_down ?a] => match goal with |- context [rounded_down ?b] =>
+      same_arguments (rounded_down a) (rounded_down b) end
+  | |- context [rounded_up ?a] => match goal with |- context [rounded_up ?b] =>
+      same_arguments (rounded_up a) (rounded_up b) end
+  | |- context [?f ?a] => is_var f; lazymatch type of a with R => match goal with |- context [f ?b] =>
+      same_arguments (f a) (f b) end end
   end
 with same_arguments a b :=
-  tryif constr_eq a b then fail else replace a with b by (f_equal; first [ ring | field; known ]).
+  tryif constr_eq a b then fail else
+    replace a with b by (f_equal; first [ ring | field; known | progress alike; first [ reflexivity | ring ] ]).
 Ltac poly := first [ reflexivity | ring | field; known | progress alike; first [ reflexivity | ring | field; known ]
                    | values; first [ field; known | both_ways_tried; first [ ring | field; known ] ]
                    | progress alike_inside; first [ reflexivity | ring | field; known ] ]

@@ -38,8 +38,12 @@ def number_name(name: str) -> str:
 
 
 def function_name(name: str) -> str:
-    """A function's name."""
-    return f"f_{name.replace('~', chr(39))}"
+    """A function's name, which is none of Coq's lemmas: ``f_equal`` is one.
+
+    >>> function_name("err"), function_name("equal")
+    ('f_err', 'f__equal')
+    """
+    return f"f_{'_' * name.startswith('equal')}{name.replace('~', chr(39))}"
 
 
 def kind_text(kind: str, objects: Objects) -> str:

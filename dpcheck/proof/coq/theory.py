@@ -37,19 +37,23 @@ def laws_text() -> str:
     return (resources.files("dpcheck.proof.coq") / LAWS_FILE).read_text(encoding="utf-8")
 
 
-def digest_of(formulas: Iterable[tuple[Formula, Mapping[str, Any]]]) -> str:
-    """A digest of what theorems say of formulas, and of what their operations mean: all that is to be believed of them.
+def digest_of(formula: Formula, answer: Mapping[str, Any]) -> str:
+    """A digest of what a theorem says of a formula, and of what operations mean: all that is to be believed of it.
 
     Parameters
     ----------
-    formulas : each with what is kept of it
+    formula : Formula
+    answer : what is kept of it
 
-    >>> digest_of([(Formula("x in [0, 1]", "", "x <= 1"), {"proof": {}})]) == digest_of([])
+    >>> one, other = (Formula("x in [0, 1]", "", f"x <= {end}") for end in (1, 2))
+    >>> digest_of(one, {"proof": {}}) == digest_of(other, {"proof": {}})
     False
     """
-    meaning = prelude_text().partition("(* Integers *)")[0]
-    said = sorted(statement_of(formula, answer) for formula, answer in formulas)
-    return hashlib.sha256("\n".join([meaning, *said]).encode()).hexdigest()[:20]
+    return _digest(prelude_text().partition("(* Integers *)")[0], statement_of(formula, answer))
+
+
+def _digest(*texts: str) -> str:
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:12]
 
 
 def assumed_of(answers: Mapping[Formula, Mapping[str, Any]]) -> dict[Formula, Shown]:
@@ -65,19 +69,21 @@ def assumed_of(answers: Mapping[Formula, Mapping[str, Any]]) -> dict[Formula, Sh
     }
 
 
-def digest_of_derivations(derivations: Iterable[tuple[Derivation, Mapping[Formula, Mapping[str, Any]]]]) -> str:
-    """A digest of what the theorems of derivations say, and of what their objects mean.
+def digest_of_derivation(derivation: Derivation, answers: Mapping[Formula, Mapping[str, Any]]) -> str:
+    """A digest of what the theorem of a derivation says, and of what its objects and operations mean.
 
     Parameters
     ----------
-    derivations : each with what is kept of its formulas
+    derivation : Derivation
+    answers : what is kept of its formulas
 
-    >>> digest_of_derivations([]) == digest_of_derivations([])
-    True
+    >>> from dpcheck.proof.derivation.lines import Line
+    >>> one, other = (Derivation("x in [0, 1]", (Line("a", f"x <= {end}"),)) for end in (1, 2))
+    >>> digest_of_derivation(one, {}) == digest_of_derivation(other, {})
+    False
     """
-    meaning = laws_text().partition("(* Sums *)")[0]
-    said = sorted(derivation_statement(each, assumed_of(answers)) for each, answers in derivations)
-    return hashlib.sha256("\n".join([meaning, *said]).encode()).hexdigest()[:20]
+    meanings = prelude_text().partition("(* Integers *)")[0], laws_text().partition("(* Sums *)")[0]
+    return _digest(*meanings, derivation_statement(derivation, assumed_of(answers)))
 
 
 def lemmas_text(lemmas: Mapping[str, tuple[Formula, Mapping[str, Any]]]) -> str:
