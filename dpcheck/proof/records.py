@@ -40,8 +40,10 @@ def claim_record(result: ClaimResult) -> dict[str, Any]:
 
 
 def source_words(given: Given, derived: Derived) -> str:
-    """Where a premise comes from, and whether that is refuted as printed."""
-    return f"{given.source}, as repaired" if given.name in derived.mended else given.source
+    """Where a premise comes from, and whether that is refuted as printed, or rests on what is."""
+    if given.name in derived.mended:
+        return f"{given.source}, as repaired"
+    return f"{given.source}, which rests on a repair" if given.name in derived.resting else given.source
 
 
 def judges_of_derived(derived: Derived) -> tuple[str, ...]:
@@ -70,7 +72,10 @@ def derivation_record(derived: Derived | None) -> dict[str, Any] | None:
         "objects": shown.objects,
         "notation": dict(shown.notation),
         "given": [
-            {"name": each.name, "fact": each.fact, "source": each.source, "mended": each.name in derived.mended}
+            {
+                "name": each.name, "fact": each.fact, "source": each.source, "mended": each.name in derived.mended,
+                "resting": each.name in derived.resting,
+            }
             for each in shown.given
         ],
         "lines": [

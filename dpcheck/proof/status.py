@@ -60,13 +60,15 @@ class DerivedLine:
 class Derived:
     """A derivation, checked; ``fault`` says what does not follow by the rules.
 
-    ``mended`` are the premises whose source is refuted as printed: they are what the repaired one says.
+    ``mended`` are the premises whose source is refuted as printed: they are what the repaired one says. ``resting`` are
+    those whose source is derived from such premises, or from a line that is.
     """
 
     derivation: Derivation
     lines: tuple[DerivedLine, ...] = ()
     fault: str = ""
     mended: frozenset[str] = frozenset()
+    resting: frozenset[str] = frozenset()
 
     @property
     def status(self) -> Status:
@@ -310,7 +312,17 @@ class Evaluation:
         lines = checked(derivation)
         found = zip(lines, claims_of_lines(derivation), strict=True)
         shown = tuple(DerivedLine(line, tuple(map(self.claim, claims))) for line, claims in found)
-        return Derived(derivation, shown, mended=frozenset(refuted))
+        return Derived(derivation, shown, mended=frozenset(refuted), resting=self._resting(derivation, refuted))
+
+    def _resting(self, derivation: Derivation, refuted: Mapping[str, object]) -> frozenset[str]:
+        """The premises that come from lines which hold as a repair of something earlier does."""
+        found = set()
+        for given in derivation.given:
+            kind, _, name = given.source.partition(": ")
+            source = self.step(name).printed.derived if kind == "line" and given.name not in refuted else None
+            if source is not None and (source.mended or source.resting):
+                found.add(given.name)
+        return frozenset(found)
 
     def _refuted_sources(self, derivation: Derivation) -> dict[str, tuple[str, bool]]:
         """The premises whose source is refuted as printed: what it is, and whether something else holds instead."""

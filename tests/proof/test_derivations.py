@@ -497,7 +497,10 @@ def test_a_premise_from_a_refuted_line_is_what_the_repaired_one_says(mended: boo
     derivation = one("x in [0, 1]", Line("a", "x <= 2", using=("b",)))
     given = (Given("b", "x <= 1", "line: wrong"),)
     step = Step("s", printed="x <= 2", derivation=replace(derivation, given=given, says=("x <= 2",)))
-    paper = Paper("none", "none", (), (wrong, step))
+    after = one("x in [0, 1]", Line("a", "x <= 3", using=("b",)))
+    given = (Given("b", "x <= 2", "line: s"),)
+    last = Step("t", printed="x <= 3", derivation=replace(after, given=given, says=("x <= 3",)))
+    paper = Paper("none", "none", (), (wrong, step, last))
     answers = {}
     for claim in claims_of(paper):
         found = decide(claim.formula, seconds=10.0)
@@ -509,6 +512,9 @@ def test_a_premise_from_a_refuted_line_is_what_the_repaired_one_says(mended: boo
     if mended:
         assert evaluation.step("s").status is Status.PROVED
         assert source_words(derived.derivation.given[0], derived) == "line: wrong, as repaired"
+        rests = evaluation.step("t").printed.derived
+        assert rests is not None
+        assert source_words(rests.derivation.given[0], rests) == "line: s, which rests on a repair"
     else:
         assert evaluation.step("s").status is Status.UNDECIDED
         assert "comes from the line wrong, which is refuted and not repaired" in derived.words

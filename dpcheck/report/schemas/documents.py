@@ -84,12 +84,16 @@ class DerivedClaimDocument:
 
 @dataclass(frozen=True)
 class GivenDocument:
-    """A premise of a derivation, and where it comes from; ``mended`` where that is refuted as printed, and repaired."""
+    """A premise of a derivation, and where it comes from.
+
+    ``mended`` where that is refuted as printed, and repaired; ``resting`` where it rests on a line that is.
+    """
 
     name: str
     fact: str
     source: str
     mended: bool
+    resting: bool
 
 
 @dataclass(frozen=True)
