@@ -17,33 +17,11 @@ from dpcheck.proof.coq.objects import definedness, term_text
 from dpcheck.proof.derivation.normal import Normal
 from dpcheck.proof.derivation.reading import read_term
 from dpcheck.proof.derivation.terms import DerivationFailed
+from properties.coq_texts import read
 from properties.finite_models import Model, model_of
 from properties.test_derivations import OBJECTS, drawn_term
 
 _SIGNS = {"+", "-", "*", "/", "^"}
-
-
-def read(written: str) -> Any:
-    """A text of Coq as lists in lists."""
-    tokens = re.findall(r"=>|<>|[():,]|-?\d+|[A-Za-z_][\w'']*|[-+*/^<]", written.replace("(-", "( -"))
-    place = 0
-
-    def take() -> Any:
-        nonlocal place
-        token = tokens[place]
-        place += 1
-        if token != "(":
-            return token
-        parts = []
-        while tokens[place] != ")":
-            parts.append(take())
-        place += 1
-        return parts
-
-    found = []
-    while place < len(tokens):
-        found.append(take())
-    return found[0] if len(found) == 1 else found
 
 
 def worth(part: Any, model: Model, at: Mapping[str, Any]) -> Any:

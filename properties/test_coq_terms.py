@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from dpcheck.proof.coq.terms import NotExported, plain, text
 from dpcheck.proof.prover.checker_intervals import Undefined, evaluate, point
 from dpcheck.proof.prover.checker_syntax import CheckFailed, Tree, parse
+from properties.coq_texts import read
 
 NAMES = ("x", "y", "n")
 ONE = {
@@ -35,20 +35,6 @@ SHAPES = (
 
 def value_of(written: str, values: dict[str, Any]) -> Any:
     """The value of a text of Coq: numbers, names, and in brackets a function with arguments or a sign between two."""
-    tokens = re.findall(r"[()]|-?\d+|[A-Za-z_]\w*|[-+*/^]", written.replace("(-", "( -"))
-    place = 0
-
-    def take() -> Any:
-        nonlocal place
-        token = tokens[place]
-        place += 1
-        if token != "(":
-            return token
-        parts = []
-        while tokens[place] != ")":
-            parts.append(take())
-        place += 1
-        return parts
 
     def worth(part: Any) -> Any:
         if isinstance(part, str):
@@ -64,9 +50,7 @@ def value_of(written: str, values: dict[str, Any]) -> Any:
             return TWO[middle](worth(first), worth(last))
         return TWO[first](worth(middle), worth(last))
 
-    found = worth(take())
-    assert place == len(tokens), written
-    return found
+    return worth(read(written))
 
 
 @st.composite
