@@ -124,6 +124,7 @@ def test_mutants_change_constants_relations_and_assumptions() -> None:
         ("x in [0, 1]", "", "x^2*(1 - x) <= 4/27"),
         ("x in [0, inf)", "", "(1 + x)^(7/3) >= 1 + 7/3*x"),
         ("x in [0, 4]", "", "sqrt(x) >= x/2"),
+        ("", "", "sqrt(2)*sqrt(3) = sqrt(6)"),
         ("x in [1, inf)", "", "sqrt(x^2 + 3) > x"),
         ("x in [0, inf)", "", "exp(x) >= 1 + x + x^2/2"),
         ("n in Z[1, inf)", "", "(1 - 1/n)^n < 1/e"),

@@ -527,7 +527,10 @@ class Search:
         if self._in_squares:  # p^2 - q^2 has the factor p - q
             return None
         sides: list[tuple[Expression, Expression]] = []
-        for root in dict.fromkeys(inner for inner in subtrees(goal) if inner.operation == "sqrt" and names_in(inner)):
+        numbers = not names_in(goal)  # of these intervals say all but that two are equal
+        for root in dict.fromkeys(
+            inner for inner in subtrees(goal) if inner.operation == "sqrt" and (numbers or names_in(inner))
+        ):
             parts = linear_in(goal, root)
             if parts is not None:
                 sides.append((parts[1], simplify(operate("*", negative(parts[0]), root))))
