@@ -130,6 +130,26 @@ DERIVED = {
             Line("all", "abs(x) <= x*x + 1", "cases", using=("up", "down")),
         ),
     ),
+    "larger and smaller": Derivation(
+        "set H of 2; f(H) in [-1, 1]; law mu; g(mu, mu, mu, mu, mu) in [0, 1]",
+        (
+            Line("larger", "largest(h: H, max(f(h), 0)) <= 1"),
+            Line("smaller", "total(h: H, min(f(h), 0)) <= 0"),
+            Line("five", "mean(a: mu, b: mu, c: mu, d: mu, k: mu, g(a, b, c, d, k)) <= 1"),
+        ),
+        shows=("larger", "smaller", "five"),
+    ),
+    "a premise that is not seen to be defined": Derivation(
+        "law mu; a(mu) in Z[0, 1]; b(mu) in Z[0, 1]; p in (0, 1]",
+        (Line("all", "if Pr(w: mu, b(w)) = p: Pr(w: mu, a(w) and b(w)) <= p/2", using=("half",)),),
+        given=(
+            Given(
+                "half",
+                "if Pr(w: mu, b(w)) > 0: Pr(w: mu, a(w) and b(w))/Pr(w: mu, b(w)) <= 1/2",
+                "definition: conditioning",
+            ),
+        ),
+    ),
     "events": Derivation(
         "law mu; y(mu) in Z[0, 1]; h(mu) in Z[0, 1]",
         (Line("differ", "Pr(w: mu, not (h(w) = y(w))) "
@@ -168,6 +188,24 @@ def test_a_theorem_says_objects_premises_and_conclusion() -> None:
 def test_a_conclusion_is_defined_under_what_is_asked_before_it() -> None:
     said = derivation_statement(DERIVED["conditioning"]).split("\n")[-1]
     assert said.index("= v_p -> ") < said.index("<> 0) /\\ (") < said.index(" <= 1")
+
+
+def test_a_premise_says_nothing_of_what_is_not_defined() -> None:
+    given = Given("markov", "for t in [0, 1] if 1/t <= 2: a >= 1/t", "definition: with a domain that is too wide")
+    said = derivation_statement(Derivation("a in [0, 4]", (Line("all", "a <= 4"),), given=(given,))).split("\n")
+    assert "(v_t <= 1) -> (v_t <> 0) -> (1 / v_t) <= 2 -> (v_t <> 0) -> (1 / v_t) <= v_a) ->" in said[-2]
+    seen = Given("markov", "for t in (0, 1] if 1/t <= 2: a >= 1/t", "definition: as it should be")
+    said = derivation_statement(Derivation("a in [0, 4]", (Line("all", "a <= 4"),), given=(seen,))).split("\n")
+    assert "<> 0" not in said[-2]
+
+
+def test_a_line_speaks_of_the_points_before_it_alone() -> None:
+    lines = (
+        Line("a", "mean(w0: mu, X(w0)) <= 1"),
+        Line("b", "mean(w: mu, X(w)) <= X(w0)", "point w0: mu"),
+    )
+    said = derivation_statement(Derivation("law mu; X(mu) in [0, 1]", lines, shows=("a", "b")))
+    assert "exists p_w0 : L_mu, ((mean L_mu (fun p_w0 : L_mu =>" in said
 
 
 @pytest.mark.parametrize("name", sorted(DERIVED))
@@ -310,6 +348,23 @@ def test_coq_refuses_a_statement_that_is_another(
     monkeypatch.setattr(judging, "derivation_statement", damaged)
     [said] = judge_derivations(prepared, [("here", derivation, answers)])[0].values()
     assert said.answer in ("not accepted", "no answer")
+
+
+@needs_coq
+@pytest.mark.extra
+@pytest.mark.parametrize("name", ["v_t", "L_mu", "f_X", "F_0"])
+def test_what_stands_before_a_goal_is_no_theorem(prepared: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    line = Line("there", "mean(w: mu, X(w)) <= X(w0)", "point w0: mu")
+    derivation = Derivation("law mu; X(mu) in [0, 1]; t in [0, 1]", (line,))
+
+    def damaged(derivation: Derivation, formulas: dict[Formula, Shown] | None = None) -> str:
+        said = derivation_statement(derivation, formulas)
+        return said.replace("<= (f_X p_w0)", "<= ((f_X p_w0) - 1)")
+
+    monkeypatch.setattr("dpcheck.proof.coq.derivations.derivation_statement", damaged)
+    monkeypatch.setattr(judging, "derivation_statement", damaged)
+    [said] = judge_derivations(prepared, [(name, derivation, answers_of(derivation))])[0].values()
+    assert said.answer == "not accepted"
 
 
 @needs_coq

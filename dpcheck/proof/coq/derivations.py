@@ -8,7 +8,7 @@ from functools import partial
 from dpcheck.proof.coq.context import Context, Known, Shown, intros
 from dpcheck.proof.coq.equalities import Lines, block, sum_text
 from dpcheck.proof.coq.line_rules import arithmetic, asked_at_once, cases, induction, largest, point, total
-from dpcheck.proof.coq.objects import fact_text, kind_text, object_texts, point_name, undefined_nowhere
+from dpcheck.proof.coq.objects import fact_text, guarded_text, kind_text, object_texts, point_name, undefined_nowhere
 from dpcheck.proof.derivation.check import Checker
 from dpcheck.proof.derivation.lines import Derivation, Line
 from dpcheck.proof.derivation.reading import read_fact
@@ -51,11 +51,10 @@ def derivation_statement(derivation: Derivation, formulas: Mapping[Formula, Show
     for name, kind in object_texts(checker.objects):
         says = name.startswith(("D_", "R_", "N_"))
         found.append(f"({kind}) ->" if says else f"forall {name} : {kind},")
-    found += [f"({fact_text(checker.facts[each.name], checker.objects)}) ->" for each in derivation.given]
-    objects, points = _with_points(derivation, checker.objects)
-    shown = [_fact_of(derivation, name, objects) for name in derivation.conclusion]
+    found += [f"({guarded_text(checker.facts[each.name], checker.objects)}) ->" for each in derivation.given]
+    objects, points, shown = _with_points(derivation, checker.objects)
     there = "".join(f"exists {point_name(name)} : {kind_text(kind, objects)}, " for name, kind in points)
-    concluded = " /\\ ".join(f"({fact_text(fact, objects, defined=True)})" for fact in shown)
+    concluded = " /\\ ".join(f"({fact_text(fact, objects, defined=True)})" for fact in shown.values())
     return "\n  ".join([*found, there + concluded])
 
 
@@ -63,24 +62,25 @@ def _begun(derivation: Derivation) -> Checker:
     return Checker.begun(derivation.objects, [(each.name, each.fact) for each in derivation.given])
 
 
-def _with_points(derivation: Derivation, objects: Objects) -> tuple[Objects, list[tuple[str, str]]]:
-    """The objects with the points that lines name, and those of these that the conclusion speaks of: there are such."""
-    points = dict[str, str]()
+def _with_points(derivation: Derivation, objects: Objects) -> tuple[Objects, list[tuple[str, str]], dict[str, Fact]]:
+    """The objects with the points that lines name; those that the conclusion speaks of: there are such; what is shown.
+
+    A line speaks of the points that it and those before it name.
+    """
+    points, facts, said = dict[str, str](), dict[str, Fact](), set[str]()
     for line in derivation.lines:
         word, _, rest = line.rule.partition(" ")
         if word == "point":
             name, _, kind = (part.strip() for part in rest.partition(":"))
             points[name] = kind
-    objects = objects.with_binders(tuple(Binder(name, kind) for name, kind in points.items()))
-    facts = [_fact_of(derivation, name, objects) for name in derivation.conclusion]
-    links = [link for fact in facts for link in (*fact.conditions, *fact.claim)]
-    said = {name for link in links for side in (link.left, link.right) for name in free_names(side)}
-    return objects, [(name, kind) for name, kind in points.items() if name in said]
-
-
-def _fact_of(derivation: Derivation, name: str, objects: Objects) -> Fact:
-    """What a line says that is concluded."""
-    return read_fact(next(line.fact for line in derivation.lines if line.name == name), objects)
+            objects = objects.with_binders((Binder(name, kind),))
+        if line.name in derivation.conclusion:
+            fact = facts[line.name] = read_fact(line.fact, objects)
+            links = (*fact.conditions, *fact.claim)
+            free = {each for link in links for side in (link.left, link.right) for each in free_names(side)}
+            said |= free - {binder.name for binder in fact.binders}
+    shown = {name: facts[name] for name in derivation.conclusion}
+    return objects, [(name, kind) for name, kind in points.items() if name in said], shown
 
 
 def _proof(derivation: Derivation, context: Context) -> Lines:
@@ -94,12 +94,12 @@ def _proof(derivation: Derivation, context: Context) -> Lines:
     sure: dict[str, str] = {}
     for place, line in enumerate(derivation.lines):
         lines += _line(context, line, f"F_{place}", line.name in derivation.conclusion, sure)
-    objects, points = _with_points(derivation, objects)
+    objects, points, facts = _with_points(derivation, objects)
     lines += [f"exists {point_name(name)}." for name, _ in points]
     *firsts, last = derivation.conclusion
     for name in firsts:
-        lines += ["split.", *block(_concluded(context, derivation, name, sure, objects))]
-    return [*lines, *_concluded(context, derivation, last, sure, objects)]
+        lines += ["split.", *block(_concluded(context, name, facts[name], sure, objects))]
+    return [*lines, *_concluded(context, last, facts[last], sure, objects)]
 
 
 def _sizes(context: Context) -> Lines:
@@ -150,9 +150,9 @@ def _line(context: Context, line: Line, hypothesis: str, shown: bool, sure: dict
     return lines
 
 
-def _concluded(context: Context, derivation: Derivation, name: str, sure: dict[str, str], objects: Objects) -> Lines:
+def _concluded(context: Context, name: str, fact: Fact, sure: dict[str, str], objects: Objects) -> Lines:
     """What is concluded, and that it is defined."""
-    fact, hypothesis = _fact_of(derivation, name, objects), context.facts[name]
+    hypothesis = context.facts[name]
     scope = objects.with_binders(fact.binders)
     names, _ = intros(context, Fact(fact.binders, (), ()), objects)
     lines = [f"intros {' '.join(names)}."] if names else []

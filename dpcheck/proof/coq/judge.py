@@ -173,11 +173,13 @@ class _Session:
             raise InvalidArgument(f"a theorem's name must be letters and digits, and new, got {name!r}")
         began = time.monotonic()
         # Goals are not shown meanwhile: of a large proof that would take most of the time.
-        said = self.ask(f"Set Silent.\n{written}\nUnset Silent.\nAbort All.\nCheck ({name} : {says}).", limit)
+        said = self.ask(f"Set Silent.\n{written}\nUnset Silent.\nAbort All.", limit)
+        # Asked by itself: what is said of a proof that fails may look like it, since goals have names of their own.
+        shown = self.ask(f"Check ({name} : {says}).", START) if said is not None else None
         spent = time.monotonic() - began
-        if said is None:
+        if said is None or shown is None:
             return Judged("no answer", f"in {limit:.0f} s", spent)
-        if self._is_there(name, said):
+        if "Error" not in shown.partition("end_of_")[0] and self._is_there(name, shown):
             self.accepted.append(name)
             return Judged("accepted", "", spent)
         first = re.search(r"Error:?(.{0,200})", said, re.DOTALL)

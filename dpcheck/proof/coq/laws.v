@@ -412,6 +412,9 @@ Proof.
   intros P E. subst z. rewrite power_above by assumption. rewrite <- INR_IZR_INZ.
   rewrite <- Rpower_pow by assumption. reflexivity.
 Qed.
+Lemma one_term a : 1 * (a * 1) + 0 = a. Proof. ring. Qed.
+Lemma min_as_small a b c : a <= c \/ b <= c -> Rmin a b <= c.
+Proof. intros [L | L]; [eapply Rle_trans; [apply Rmin_l|] | eapply Rle_trans; [apply Rmin_r|]]; exact L. Qed.
 Lemma integer_max a b : integer a -> integer b -> integer (Rmax a b).
 Proof. intros. unfold Rmax. destruct (Rle_dec a b); assumption. Qed.
 Lemma integer_min a b : integer a -> integer b -> integer (Rmin a b).
@@ -451,7 +454,7 @@ Ltac both_ways_tried := repeat match goal with
 Ltac linear :=
   repeat (etransitivity; [ apply over_more | cbv beta; apply (f_equal2 Rplus); [ reflexivity |] ]); apply over_zero.
 Ltac bound :=
-  cbv beta;
+  cbv beta; rewrite ?one_term, ?Rmult_1_r;
   lazymatch goal with
   | |- integer (over (listed _) _) => apply total_integer; intro; bound
   | |- integer (largest _ _) => apply largest_integer; intro; bound
@@ -466,6 +469,12 @@ Ltac bound :=
   | |- integer (Rmax _ _) => apply integer_max; bound
   | |- integer (Rmin _ _) => apply integer_min; bound
   | |- 0 <= Rabs _ => apply Rabs_pos
+  | |- _ <= Rmin _ _ => apply Rmin_glb; bound
+  | |- _ < Rmin _ _ => apply Rmin_glb_lt; bound
+  | |- Rmax _ _ <= _ => apply Rmax_lub; bound
+  | |- Rmax _ _ < _ => apply Rmax_lub_lt; bound
+  | |- _ <= Rmax _ _ => apply max_as_big; first [ left; bound | right; bound ]
+  | |- Rmin _ _ <= _ => apply min_as_small; first [ left; bound | right; bound ]
   | |- 0 <= sqrt _ => apply sqrt_pos
   | |- integer (IZR _) => apply integer_number
   | |- integer (rounded_down _) => apply integer_down
@@ -533,6 +542,12 @@ with values := repeat match goal with
   | R : forall x y z w, _ < ?f x y z w |- context [?f ?a ?b ?c ?d] => new_fact (R a b c d)
   | R : forall x y z w, ?f x y z w < _ |- context [?f ?a ?b ?c ?d] => new_fact (R a b c d)
   | R : forall x y z w, ?f x y z w <= _ |- context [?f ?a ?b ?c ?d] => new_fact (R a b c d)
+  | R : forall x y z w v, _ <= ?f x y z w v |- context [?f ?a ?b ?c ?d ?e] => new_fact (R a b c d e)
+  | R : forall x y z w v, ?f x y z w v <= _ |- context [?f ?a ?b ?c ?d ?e] => new_fact (R a b c d e)
+  | R : forall x y z w v, integer (?f x y z w v) |- context [?f ?a ?b ?c ?d ?e] => new_fact (R a b c d e)
+  | R : forall x y z w v u, _ <= ?f x y z w v u |- context [?f ?a ?b ?c ?d ?e ?g] => new_fact (R a b c d e g)
+  | R : forall x y z w v u, ?f x y z w v u <= _ |- context [?f ?a ?b ?c ?d ?e ?g] => new_fact (R a b c d e g)
+  | R : forall x y z w v u, integer (?f x y z w v u) |- context [?f ?a ?b ?c ?d ?e ?g] => new_fact (R a b c d e g)
   | R : forall x y z w, integer (?f x y z w) |- context [?f ?a ?b ?c ?d] => new_fact (R a b c d)
   end.
 (* Functions whose arguments are equal. *)

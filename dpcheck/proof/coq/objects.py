@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from dpcheck.proof.coq.terms import FUNCTIONS, NotExported, name_of, number_text
+from dpcheck.proof.derivation.normal import Normal
 from dpcheck.proof.derivation.terms import (
     EXTREMES,
     INTEGER,
     INTEGRALS,
     Binder,
+    DerivationFailed,
     Fact,
     Function,
     Link,
@@ -169,8 +171,10 @@ def binder_texts(binder: Binder, objects: Objects) -> tuple[str, list[tuple[str,
     ]
 
 
-def definedness(term: Term, objects: Objects) -> list[str]:
+def definedness(term: Term, objects: Objects, seen: bool = True) -> list[str]:
     """The conditions under which a term is defined, at each point where it binds one.
+
+    All, or those that are not ``seen`` to hold by the domains of what is declared.
 
     >>> from dpcheck.proof.derivation.reading import read_objects, read_term
     >>> objects = read_objects("law mu; x(mu) in (0, 1]; n in (0, inf)")
@@ -180,10 +184,12 @@ def definedness(term: Term, objects: Objects) -> list[str]:
     if term.head in (*INTEGRALS, *EXTREMES):
         inside = objects.with_binders((Binder(term.name, term.kind),))
         bound = f"{point_name(term.name)} : {kind_text(term.kind, objects)}"
-        return [f"forall {bound}, {each}" for each in definedness(term.parts[0], inside)]
-    found = {each: None for part in term.parts for each in definedness(part, objects)}
+        return [f"forall {bound}, {each}" for each in definedness(term.parts[0], inside, seen)]
+    found = {each: None for part in term.parts for each in definedness(part, objects, seen)}
     inner = [term_text(part, objects) for part in term.parts]
     exponent = exponent_of(term.parts[1]) if term.head == "^" else None
+    if not seen and _seen_defined(term, objects):
+        return list(found)
     if term.head == "/":
         found[f"{inner[1]} <> 0"] = None
     elif term.head == "log":
@@ -197,16 +203,56 @@ def definedness(term: Term, objects: Objects) -> list[str]:
     return list(found)
 
 
+def _seen_defined(term: Term, objects: Objects) -> bool:
+    """Whether it is seen, by domains alone, that an operation is defined where its parts are."""
+    if term.head not in ("/", "log", "sqrt", "^"):
+        return True
+    normal = Normal(objects)
+    try:
+        ranges = [normal.range_of_sum(normal.of(part)) for part in term.parts]
+    except DerivationFailed:
+        return False
+    if term.head == "/":
+        return ranges[1].nonzero
+    if term.head in ("log", "sqrt"):
+        return ranges[0].at_least_zero and (term.head == "sqrt" or ranges[0].nonzero)
+    return ranges[0].at_least_zero and ranges[0].nonzero
+
+
+def guarded_text(fact: Fact, objects: Objects) -> str:
+    """A premise: for all values for which the conditions are defined and hold, the claim holds, if it is defined.
+
+    Coq has values for what is not defined, of which a premise is to say nothing.
+    """
+    scope, found = _quantified(fact, objects)
+    for link in fact.conditions:
+        found += "".join(f"({each}) -> " for each in unseen((link,), scope)) + f"{link_text(link, scope)} -> "
+    guards = "".join(f"({each}) -> " for each in unseen(fact.claim, scope))
+    return f"{found}{guards}{links_text(fact.claim, scope)}"
+
+
+def unseen(links: Iterable[Link], objects: Objects) -> list[str]:
+    """The conditions under which relations are defined that are not seen to hold, each once."""
+    sides = [side for link in links for side in (link.left, link.right)]
+    return list({each: None for side in sides for each in definedness(side, objects, seen=False)})
+
+
+def _quantified(fact: Fact, objects: Objects) -> tuple[Objects, str]:
+    """What a fact is about, with what it quantifies over, and the text of that."""
+    found = ""
+    for binder in fact.binders:
+        objects = objects.with_binders((binder,))
+        bound, hypotheses = binder_texts(binder, objects)
+        found += f"forall ({bound}), " + "".join(f"({each}) -> " for _, each in hypotheses)
+    return objects, found
+
+
 def fact_text(fact: Fact, objects: Objects, defined: bool = False, first: str = "") -> str:
     """For all values of the binders for which the conditions hold, the claim holds; and what is said ``first``.
 
     Where ``defined``, it is said too that conditions and claim are defined.
     """
-    scope, found = objects, ""
-    for binder in fact.binders:
-        scope = scope.with_binders((binder,))
-        bound, hypotheses = binder_texts(binder, scope)
-        found += f"forall ({bound}), " + "".join(f"({each}) -> " for _, each in hypotheses)
+    scope, found = _quantified(fact, objects)
     closing = ""
     for link in fact.conditions:
         asked = _asked((link,), scope) if defined else ""

@@ -18,6 +18,7 @@ from dpcheck.proof.coq.objects import (
     number_name,
     point_name,
     term_text,
+    unseen,
 )
 from dpcheck.proof.coq.terms import NotExported
 from dpcheck.proof.derivation.check import Use
@@ -48,12 +49,16 @@ def instance(
     asked, claims = in_links(use.fact.conditions, put), in_links(use.fact.claim, put)
     name = context.new("U")
     if use.how == "":
-        return (
-            name,
-            asked,
-            claims,
-            [f"pose proof {context.facts[use.name]} as {name}.", *_at_values(context, use.fact, name, values)],
-        )
+        lines = [f"pose proof {context.facts[use.name]} as {name}.", *_at_values(context, use.fact, name, values)]
+        about = context.checker.objects.with_binders(use.fact.binders)
+        if context.facts[use.name].startswith("G") and unseen((*use.fact.conditions, *use.fact.claim), about):
+            # A premise asks for what is not seen to be defined: it is, where its conditions hold.
+            whole, held = name, [context.new("H") for _ in asked]
+            name = context.new("U")
+            said = "".join(f"{link_text(link, scope)} -> " for link in asked) + links_text(claims, scope)
+            intro = [f"intros {' '.join(held)}."] if held else []
+            lines += [f"assert ({name} : {said}).", *block([*intro, f"apply {whole}; first [assumption | defined]."])]
+        return name, asked, claims, lines
     assert use.inner is not None
     said = "".join(f"{link_text(link, scope)} -> " for link in asked) + links_text(claims, scope)
     hypotheses = [context.new("H") for _ in asked]
