@@ -123,6 +123,14 @@ def main() -> int:
     parser.add_argument("--keep", action="store_true", help="keep what Coq accepts, for all who ask")
     parser.add_argument("--json", type=Path, help="where the answers are written")
     options = parser.parse_args()
+    for name, least in (("jobs", 1), ("draw", 1), ("seed", 0)):
+        value = getattr(options, name)
+        if value is not None and value < least:
+            parser.error(f"--{name} must be at least {least}, got {value}")
+    if not 0 <= options.least <= 1:
+        parser.error(f"--least must be a share from 0 to 1, got {options.least:g}")
+    if options.json is not None and not options.json.resolve().parent.is_dir():
+        parser.error(f"--json must be in a directory that exists, got {options.json}")
     if options.draw is not None and options.keep:
         parser.error("--keep must come without --draw: what is kept is of all of them")
     registry = Registry()

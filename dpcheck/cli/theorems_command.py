@@ -469,13 +469,12 @@ def _add_derivation(branch: Tree, derived: Derived | None) -> None:
     from rich.text import Text
 
     from dpcheck.proof.derivation.check import PREMISES, TOGETHER
-    from dpcheck.proof.judges import agreement_words
-    from dpcheck.proof.records import judges_of_derived, rule_words, source_words
+    from dpcheck.proof.records import follows_words, rule_words, source_words
 
     if derived is None:
         return
     shown = derived.derivation
-    agree = agreement_words(judges_of_derived(derived))
+    agree = follows_words(derived)
     agreed = (f"   ({agree})" if agree else "", "dim")
     inside = branch.add(Text.assemble("derivation ", _styled(derived.status.value), f"  about {shown.objects}", agreed))
     for name, meaning in shown.notation:

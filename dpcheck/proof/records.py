@@ -6,13 +6,14 @@ from typing import Any
 
 from dpcheck.proof.derivation.check import PREMISES, TOGETHER
 from dpcheck.proof.derivation.lines import Given
-from dpcheck.proof.judges import judges_of, judges_of_derivation
+from dpcheck.proof.judges import agreement_words, judges_of, judges_of_derivation
 from dpcheck.proof.printed import printed_of, statement_of
 from dpcheck.proof.statement import Claim, Paper, Status
 from dpcheck.proof.status import ClaimResult, Derived, DerivedLine, PartResult, StepResult, TheoremResult
 from dpcheck.proof.store import key_of
 
 _DECIDED = (Status.PROVED, Status.REFUTED, Status.VACUOUS)
+_FINITE = ", where laws are on finitely many points"
 
 
 def instances_words(part: PartResult) -> str:
@@ -44,6 +45,16 @@ def source_words(given: Given, derived: Derived) -> str:
     if given.name in derived.mended:
         return f"{given.source}, as repaired"
     return f"{given.source}, which rests on a repair" if given.name in derived.resting else given.source
+
+
+def follows_words(derived: Derived) -> str:
+    """Who agrees that a derivation follows, and for which laws, since Coq is told of those on finitely many points.
+
+    Empty where nobody does, or it is not proved.
+    """
+    judges = judges_of_derived(derived)
+    laws = any(part.split()[:1] == ["law"] for part in derived.derivation.objects.split(";"))
+    return f"{agreement_words(judges)} that it follows{_FINITE if laws else ''}" if judges else ""
 
 
 def judges_of_derived(derived: Derived) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from dpcheck.proof.judges import (
 )
 from dpcheck.proof.prover.decide import Answer, decide
 from dpcheck.proof.prover.formula import Formula
+from dpcheck.proof.records import follows_words
 from dpcheck.proof.registry import Registry
 from dpcheck.proof.statement import Claim
 
@@ -244,6 +245,20 @@ def test_a_judge_agrees_on_a_derivation_and_on_all_of_its_formulas(
     judges.keep("Coq", "8.16.1", dict.fromkeys(keys[1:], ""))
     assert judges_of_derivation(derivation, claims) == ()
     judges._kept.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("paper", "label", "words"),
+    [
+        ("alon2019", "T31.s3", "Coq 8.16.1 agrees that it follows"),
+        ("alon2019", "C45", "Coq 8.16.1 agrees that it follows, where laws are on finitely many points"),
+        ("beimel2015", "C45", ""),
+    ],
+)
+def test_who_agrees_on_a_line_is_said_with_the_laws_that_it_was_told_of(paper: str, label: str, words: str) -> None:
+    derived = Registry().evaluations[paper].step(label).printed.derived
+    assert derived is not None
+    assert follows_words(derived) == words
 
 
 def proved_derivations() -> dict[str, tuple[Derivation, dict[Formula, Any]]]:

@@ -29,13 +29,14 @@ class Shown:
 class Context:
     """What is known before a line.
 
-    ``formulas`` are the theorems of formulas; ``facts`` the hypotheses of earlier facts, by name; ``ranges`` those that
-    a line asks for, of values in their domains.
+    ``formulas`` are the theorems of formulas; ``facts`` the hypotheses of earlier facts, by name, of which some are
+    ``given``; ``ranges`` those that a line asks for, of values in their domains.
     """
 
     checker: Checker
     formulas: Mapping[Formula, Shown]
     equalities: Equalities = field(default_factory=Equalities)
+    given: frozenset[str] = frozenset()
     facts: dict[str, str] = field(default_factory=dict)
     ranges: dict[str, str] = field(default_factory=dict)
 

@@ -29,7 +29,8 @@ def derivation_theorem(derivation: Derivation, formulas: Mapping[Formula, Shown]
     """
     assumed = [each.name for each in formulas.values() if each.assumed]
     proof = [f"intros {' '.join(assumed)}."] if assumed else []
-    proof += _proof(derivation, Context(_begun(derivation), formulas))
+    given = frozenset(each.name for each in derivation.given)
+    proof += _proof(derivation, Context(_begun(derivation), formulas, given=given))
     says = derivation_statement(derivation, formulas)
     return "\n".join([f"Theorem {name} :", f"  {says}.", "Proof.", *(f"  {line}" for line in proof), "Qed."])
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from dpcheck.proof.coq.objects import (
-    MOST_POWER,
     exponent_of,
     function_name,
     kind_text,
@@ -19,6 +18,7 @@ from dpcheck.proof.coq.objects import (
 )
 from dpcheck.proof.coq.terms import FUNCTIONS, NotExported, number_text
 from dpcheck.proof.derivation.normal import (
+    MOST_POWER,
     Atom,
     Bound,
     Monomial,
@@ -151,11 +151,11 @@ class Equalities:
     def _node(self, term: Term, objects: Objects) -> tuple[Sum, Lines]:
         total = Normal(objects).of(term)
         if term.head in INTEGRALS:
-            return total, self._integral(term, total, objects)
+            return total, self._integral(term, objects)
         if term.head in BINDERS:
             return total, self._extreme(term, total, objects)
         if term.head == "at most":
-            return total, self._at_most(term, total, objects)
+            return total, self._at_most(term, objects)
         return total, [*self._arguments(term, objects), "poly."]
 
     def _arguments(self, term: Term, objects: Objects) -> Lines:
@@ -180,7 +180,7 @@ class Equalities:
                 lines += [aim, *block([f"apply (f_equal (fun hole => {head} {hole})).", *proof])]
         return lines
 
-    def _at_most(self, term: Term, total: Sum, objects: Objects) -> Lines:
+    def _at_most(self, term: Term, objects: Objects) -> Lines:
         normal = Normal(objects)
         rewritten: Lines = []
         for part in dict.fromkeys(term.parts):
@@ -230,7 +230,7 @@ class Equalities:
             "poly.",
         ]
 
-    def _integral(self, term: Term, total: Sum, objects: Objects) -> Lines:
+    def _integral(self, term: Term, objects: Objects) -> Lines:
         new = fresh(term.name)
         variable = (term.head, term.kind, new)
         body = substitute(term.parts[0], {term.name: Term("point", name=new, kind=term.kind)})
@@ -253,14 +253,14 @@ class Equalities:
             name = self.new("M")
             lines += [
                 f"assert ({name} : {text} = {sum_text(found, objects)}).",
-                *block(self._product(variable, monomial, found, objects)),
+                *block(self._product(variable, monomial, objects)),
             ]
             aim = f"({number_text(coefficient)} * {sum_text(found, objects)} + {aim})"
             times = f"Rmult {number_text(coefficient)}"
             steps.insert(0, f"apply (f_equal2 Rplus); [apply (f_equal ({times})); exact {name}|].")
         return [*lines, f"transitivity {aim}.", *block([*steps, "reflexivity."]), "poly."]
 
-    def _product(self, variable: Bound, monomial: Monomial, found: Sum, objects: Objects) -> Lines:
+    def _product(self, variable: Bound, monomial: Monomial, objects: Objects) -> Lines:
         """That the average of a product is a product of averages: both are averages over all variables."""
         parts = Normal(objects).parted((variable,), monomial)
         scope = with_points(objects, parts.bound)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpcheck.proof.coq.context import Context, Known, first_of, outermost_first, rewritten_by
 from dpcheck.proof.coq.equalities import Lines, atom_text, block, sum_text
 from dpcheck.proof.coq.objects import number_name, term_text
-from dpcheck.proof.coq.terms import NotExported, condition_text, conditions, domain_texts, name_of, text
+from dpcheck.proof.coq.terms import NotExported, condition_text, conditions, domain_texts, interval_texts, name_of, text
 from dpcheck.proof.derivation.arithmetic import Case, Obligation, Relations, events_of, is_trivial, nodes_of, put_in
 from dpcheck.proof.derivation.normal import Atom, Normal, of_key
 from dpcheck.proof.derivation.terms import Link, Objects, Term
@@ -193,9 +193,9 @@ class Values:
         """What the domains say, of the variables or of their values."""
         atoms = self.atoms()
         return [
-            end.replace(name_of(item.name), atoms[item.name]) if at_values else end
+            end
             for item in self._statement()
-            for end in domain_texts(item)
+            for end in interval_texts(atoms[item.name] if at_values else name_of(item.name), item)
         ]
 
     def text(self, expression: str) -> str:

@@ -179,7 +179,8 @@ class _Session:
         spent = time.monotonic() - began
         if said is None or shown is None:
             return Judged("no answer", f"in {limit:.0f} s", spent)
-        if "Error" not in shown.partition("end_of_")[0] and self._is_there(name, shown):
+        only_the_mark_fails = len(re.findall(r"^Error:", shown, re.MULTILINE)) == 1
+        if only_the_mark_fails and self._is_there(name, shown):
             self.accepted.append(name)
             return Judged("accepted", "", spent)
         first = re.search(r"Error:?(.{0,200})", said, re.DOTALL)

@@ -18,7 +18,6 @@ from dpcheck.proof.coq.context import (
 from dpcheck.proof.coq.equalities import Lines, block
 from dpcheck.proof.coq.event_cases import follows
 from dpcheck.proof.coq.objects import (
-    interval_texts,
     link_text,
     links_text,
     number_name,
@@ -26,7 +25,7 @@ from dpcheck.proof.coq.objects import (
     term_text,
     undefined_nowhere,
 )
-from dpcheck.proof.coq.terms import NotExported, number_text
+from dpcheck.proof.coq.terms import NotExported, interval_texts, number_text
 from dpcheck.proof.coq.used_facts import instance
 from dpcheck.proof.derivation.check import Use
 from dpcheck.proof.derivation.lines import Line

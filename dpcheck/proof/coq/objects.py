@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 
-from dpcheck.proof.coq.terms import FUNCTIONS, NotExported, name_of, number_text
+from dpcheck.proof.coq.terms import FUNCTIONS, NotExported, interval_texts, name_of, number_text
 from dpcheck.proof.derivation.normal import Normal
 from dpcheck.proof.derivation.terms import (
     EXTREMES,
@@ -20,9 +19,6 @@ from dpcheck.proof.derivation.terms import (
     Term,
 )
 from dpcheck.proof.prover.language import Domain
-
-#: Powers that are multiplied out, as in normal forms.
-MOST_POWER = 12
 
 
 def point_name(name: str) -> str:
@@ -118,21 +114,6 @@ def link_text(link: Link, objects: Objects) -> str:
 def links_text(links: Iterable[Link], objects: Objects) -> str:
     """Relations that hold together."""
     return " /\\ ".join(link_text(link, objects) for link in links)
-
-
-def interval_texts(text: str, domain: Domain) -> list[str]:
-    """What a domain says of a number.
-
-    >>> from dpcheck.proof.prover.language import parse_domain
-    >>> interval_texts("v_n", parse_domain("n in Z[1, inf)"))
-    ['integer v_n', '1 <= v_n']
-    """
-    found = [f"integer {text}"] if domain.integer else []
-    if domain.low is not None:
-        found.append(f"{number_text(Fraction(domain.low))} {'<' if domain.low_open else '<='} {text}")
-    if domain.high is not None:
-        found.append(f"{text} {'<' if domain.high_open else '<='} {number_text(Fraction(domain.high))}")
-    return found
 
 
 def function_type(function: Function, objects: Objects) -> str:

@@ -15,6 +15,7 @@ from dpcheck.proof.prover.checker_formula import (
     operations,
 )
 from dpcheck.proof.prover.checker_syntax import Tree, integer_literal
+from dpcheck.proof.prover.language import Domain
 
 FUNCTIONS = {
     "exp": "exp", "log": "ln", "sqrt": "sqrt", "abs": "Rabs", "max": "Rmax", "min": "Rmin", "floor": "rounded_down",
@@ -153,19 +154,27 @@ def chain_text(chain: Chain) -> str:
     return " /\\ ".join(link_text(*link) for link in chain.links())
 
 
+def interval_texts(name: str, interval: Variable | Domain) -> list[str]:
+    """What an interval says of a number that has this text.
+
+    >>> interval_texts("v_n", Variable("n", True, Fraction(1), None, False, True))
+    ['integer v_n', '1 <= v_n']
+    """
+    found = [f"integer {name}"] if interval.integer else []
+    if interval.low is not None:
+        found.append(f"{number_text(interval.low)} {'<' if interval.low_open else '<='} {name}")
+    if interval.high is not None:
+        found.append(f"{name} {'<' if interval.high_open else '<='} {number_text(interval.high)}")
+    return found
+
+
 def domain_texts(item: Variable) -> list[str]:
     """What the interval of a variable says.
 
     >>> domain_texts(Variable("n", True, Fraction(1), None, False, True))
     ['integer v_n', '1 <= v_n']
     """
-    name = name_of(item.name)
-    found = [f"integer {name}"] if item.integer else []
-    if item.low is not None:
-        found.append(f"{number_text(item.low)} {'<' if item.low_open else '<='} {name}")
-    if item.high is not None:
-        found.append(f"{name} {'<' if item.high_open else '<='} {number_text(item.high)}")
-    return found
+    return interval_texts(name_of(item.name), item)
 
 
 def conditions(chain: Chain) -> list[Operation]:

@@ -11,7 +11,6 @@ from dpcheck.proof.coq.objects import (
     function_name,
     function_ranges,
     function_type,
-    interval_texts,
     kind_text,
     link_text,
     links_text,
@@ -20,7 +19,7 @@ from dpcheck.proof.coq.objects import (
     term_text,
     unseen,
 )
-from dpcheck.proof.coq.terms import NotExported
+from dpcheck.proof.coq.terms import NotExported, interval_texts
 from dpcheck.proof.derivation.check import Use
 from dpcheck.proof.derivation.terms import (
     EXTREMES,
@@ -51,7 +50,7 @@ def instance(
     if use.how == "":
         lines = [f"pose proof {context.facts[use.name]} as {name}.", *_at_values(context, use.fact, name, values)]
         about = context.checker.objects.with_binders(use.fact.binders)
-        if context.facts[use.name].startswith("G") and unseen((*use.fact.conditions, *use.fact.claim), about):
+        if use.name in context.given and unseen((*use.fact.conditions, *use.fact.claim), about):
             # A premise asks for what is not seen to be defined: it is, where its conditions hold.
             whole, held = name, [context.new("H") for _ in asked]
             name = context.new("U")

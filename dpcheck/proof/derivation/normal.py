@@ -40,7 +40,7 @@ MOST_BOUND: Final = 5
 #: Terms of a sum, atoms of which all values 0 and 1 are tried.
 MOST_TERMS, MOST_TRIED = 400, 6
 #: Powers of sums that are multiplied out, and of numbers (and bits of these) that are worked out.
-_MOST_POWER, _MOST_FOLDED = 12, 4_000
+MOST_POWER, _MOST_FOLDED = 12, 4_000
 _ONE: Monomial = ()
 
 
@@ -242,7 +242,7 @@ class Normal:
             bits = max(known.numerator.bit_length(), known.denominator.bit_length())
             if abs(value) * bits <= _MOST_FOLDED:
                 return constant(known ** int(value))
-        if value is not None and value.denominator == 1 and abs(value) <= _MOST_POWER:
+        if value is not None and value.denominator == 1 and abs(value) <= MOST_POWER:
             found = constant(1)
             one = base if value >= 0 else self.inverse(base, term.parts[0])
             for _ in range(abs(int(value))):

@@ -194,7 +194,7 @@ def _derivation(of: str, derivation: DerivationShown | None) -> list[str]:
         f"- {each.status} {code(each.fact)} ({heading(each.name)}, by {heading(each.rule)})"
         for each in derivation.lines
     ]
-    lines += [f"- {derivation.judges} that the line follows"] if derivation.judges else []
+    lines += [f"- {derivation.judges}"] if derivation.judges else []
     return [*lines, *([heading(derivation.words)] if derivation.words else []), ""]
 
 

@@ -43,7 +43,7 @@ class DerivedLineShown:
 class DerivationShown:
     """How a line follows, to the end: its objects, what stands for what, premises, lines; ``says`` is of the line.
 
-    ``judges`` says which others agree that it follows, and on all of its formulas.
+    ``judges`` says which others agree that it follows, on all of its formulas too, and for which laws.
     """
 
     objects: str

@@ -8,10 +8,10 @@ from shlex import quote
 from dpcheck.proof.bounds import Bound, latex
 from dpcheck.proof.derivation.check import PREMISES, TOGETHER
 from dpcheck.proof.instances import Enumeration
-from dpcheck.proof.judges import agreement, agreement_words
+from dpcheck.proof.judges import agreement
 from dpcheck.proof.printed import printed_of, statement_of
 from dpcheck.proof.prover.formula import Formula
-from dpcheck.proof.records import instances_words, judges_of_derived, rule_words, source_words
+from dpcheck.proof.records import follows_words, instances_words, rule_words, source_words
 from dpcheck.proof.statement import Erratum, Paper, Status
 from dpcheck.proof.status import ClaimResult, Derived, Evaluation, PartResult, StepResult, TheoremResult
 from dpcheck.report.paper.mathml import mathml_of, relation_mathml
@@ -137,8 +137,9 @@ def _derivation(derived: Derived | None) -> DerivationShown | None:
         )
         for each in derived.lines
     )
-    judges = agreement_words(judges_of_derived(derived))
-    return DerivationShown(shown.objects, shown.notation, given, lines, shown.says, derived.words, judges)
+    return DerivationShown(
+        shown.objects, shown.notation, given, lines, shown.says, derived.words, follows_words(derived)
+    )
 
 
 def _method(part: PartResult, cites: str) -> str:
