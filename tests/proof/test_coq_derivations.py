@@ -136,9 +136,10 @@ DERIVED = {
         (
             Line("larger", "largest(h: H, max(f(h), 0)) <= 1"),
             Line("smaller", "total(h: H, min(f(h), 0)) <= 0"),
+            Line("square", "mean(a: mu, g(a, a, a, a, a)^2) <= 1"),
             Line("five", "mean(a: mu, b: mu, c: mu, d: mu, k: mu, g(a, b, c, d, k)) <= 1"),
         ),
-        shows=("larger", "smaller", "five"),
+        shows=("larger", "smaller", "square", "five"),
     ),
     "a premise that is not seen to be defined": Derivation(
         "law mu; a(mu) in Z[0, 1]; b(mu) in Z[0, 1]; p in (0, 1]",

@@ -413,6 +413,8 @@ Proof.
   rewrite <- Rpower_pow by assumption. reflexivity.
 Qed.
 Lemma one_term a : 1 * (a * 1) + 0 = a. Proof. ring. Qed.
+Lemma power_at_most_one a n : 0 <= a -> a <= 1 -> a ^ n <= 1.
+Proof. intros. rewrite <- (pow1 n). apply pow_incr. split; assumption. Qed.
 Lemma min_as_small a b c : a <= c \/ b <= c -> Rmin a b <= c.
 Proof. intros [L | L]; [eapply Rle_trans; [apply Rmin_l|] | eapply Rle_trans; [apply Rmin_r|]]; exact L. Qed.
 Lemma integer_max a b : integer a -> integer b -> integer (Rmax a b).
@@ -498,6 +500,7 @@ Ltac bound :=
   | |- 0 <= _ * _ => first [ apply Rmult_le_pos; bound | leaf_bound ]
   | |- 0 < _ * _ => first [ apply Rmult_lt_0_compat; bound | leaf_bound ]
   | |- _ * _ <= 1 => first [ apply times_at_most_one; bound | leaf_bound ]
+  | |- _ ^ _ <= 1 => first [ apply power_at_most_one; bound | leaf_bound ]
   | |- 0 <= _ ^ _ => first [ apply pow_le; bound | leaf_bound ]
   | |- 0 < power _ _ => apply power_positive; bound
   | |- 0 <= power _ _ => apply power_at_least; bound
