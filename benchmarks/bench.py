@@ -52,6 +52,7 @@ class Settings:
     json: Path | None
     only: tuple[str, ...] = ()
     numbers: Mapping[str, float] = field(default_factory=dict)
+    kept: Path | None = None
 
 
 def settings(
@@ -60,11 +61,13 @@ def settings(
     *,
     only: str = "",
     numbers: Mapping[str, tuple[float, str]] | None = None,
+    kept: str = "",
 ) -> Settings:
     """Read the command line; without ``--seed`` take fresh entropy, and print it.
 
     ``only`` says what an option of that name picks, where a benchmark can run a part of its rows; ``numbers`` are
-    options of its own, above 0: the default (of its type) and the help of each.
+    options of its own, above 0: the default (of its type) and the help of each; ``kept`` says what is kept in a file
+    from run to run, where a benchmark goes on from there.
     """
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
@@ -75,6 +78,8 @@ def settings(
     parser.add_argument("--json", type=Path, default=None, metavar="FILE", help="write every cell to this file")
     if only:
         parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help=only)
+    if kept:
+        parser.add_argument("--kept", type=Path, default=None, metavar="FILE", help=kept)
     for name, (default, words) in (numbers or {}).items():
         parser.add_argument(f"--{name}", type=type(default), default=default, help=f"{words} ({default:g})")
     given = parser.parse_args(arguments)
@@ -83,8 +88,10 @@ def settings(
             parser.error(f"--{name} must be above 0, got {getattr(given, name):g}")
     if given.jobs < 1:
         parser.error(f"--jobs must be at least 1, got {given.jobs}")
-    if given.json is not None and not given.json.resolve().parent.is_dir():
-        parser.error(f"--json must be in a directory that exists, got {given.json}")
+    for option in ("json", "kept"):
+        file = getattr(given, option, None)
+        if file is not None and not file.resolve().parent.is_dir():
+            parser.error(f"--{option} must be in a directory that exists, got {file}")
     seed = given.seed if given.seed is not None else int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
     print(f"seed: {seed}", flush=True)
     return Settings(
@@ -94,6 +101,7 @@ def settings(
         given.json,
         tuple(given.only) if only else (),
         {name: getattr(given, name) for name in numbers or {}},
+        given.kept if kept else None,
     )
 
 

@@ -6,6 +6,10 @@ or of the program, in either case to be mended at its cause.
 
     python benchmarks/flakiness.py --minutes 60
     python benchmarks/flakiness.py --seeds 200 --only tests/privacy/exact/test_exact_audit.py
+    python benchmarks/flakiness.py --minutes 60 --kept rounds.json
+
+Two hundred rounds of everything are days of one core: with ``--kept`` the rounds of earlier runs count, for as long as
+the text of a test's file is the same and it did not fail, and a run that is stopped loses one file's.
 
 A test that fails on 5% of the seeds is found with probability 0.95 where it was run 59 times. The exit status is 1
 where a test failed on any seed, and 2 where nothing was run.
@@ -13,8 +17,10 @@ where a test failed on any seed, and 2 where nothing was run.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
+import os
 import re
 import subprocess
 import sys
@@ -62,18 +68,34 @@ def name_of_test(case: ElementTree.Element) -> str:
     return "::".join([file, *filter(None, classes), case.get("name", "").partition("[")[0]])
 
 
-def rounds_each(seconds: dict[str, float], budget: float, most: int) -> dict[str, int]:
-    """How many rounds each test gets: the same time for each, at least one round and at most ``most``.
+def rounds_left(costs: dict[str, float], done: dict[str, int], budget: float, most: int) -> dict[str, int]:
+    """How many more rounds each test gets: the same time for each in all, and at most ``most`` rounds in all.
 
-    >>> rounds_each({"quick": 0.1, "slow": 10.0}, 100.0, 200)
-    {'quick': 200, 'slow': 8}
+    >>> rounds_left({"quick": 0.1, "slow": 10.0}, {"quick": 1, "slow": 1}, 100.0, 200)
+    {'quick': 199, 'slow': 8}
+    >>> rounds_left({"quick": 0.1, "slow": 10.0}, {"quick": 200, "slow": 9}, 100.0, 200)
+    {'slow': 10}
     """
-    low, high = 0.0, budget
+
+    def more(share: float) -> dict[str, int]:
+        return {name: max(0, min(most, math.floor(share / cost)) - done[name]) for name, cost in costs.items()}
+
+    low, high = 0.0, 2.0 * most * max(costs.values())
     for _ in range(60):
         share = 0.5 * (low + high)
-        cost = sum(min(most, max(1, math.floor(share / each))) * each for each in seconds.values())
-        low, high = (share, high) if cost <= budget else (low, share)
-    return {name: min(most, max(1, math.floor(low / each))) for name, each in seconds.items()}
+        fits = sum(rounds * costs[name] for name, rounds in more(share).items()) <= budget
+        low, high = (share, high) if fits else (low, share)
+    return {name: rounds for name, rounds in more(low).items() if rounds}
+
+
+def is_in(name: str, word: str) -> bool:
+    """Whether a test is in a file or folder.
+
+    >>> is_in("tests/test_a.py::test_b", "tests"), is_in("tests/test_a.py::test_b", "tests/test")
+    (True, False)
+    """
+    file = name.partition("::")[0]
+    return file == word or file.startswith(word.rstrip("/") + "/")
 
 
 def run(where: Sequence[str], times: dict[str, int], seed: int, jobs: int, limit: float | None) -> dict[str, Drawing]:
@@ -139,10 +161,54 @@ def together(known: dict[str, Drawing], more: dict[str, Drawing], times: dict[st
         so_far.failures += drawing.failures
 
 
+def text_of(file: str) -> str:
+    """What tells one state of a test's file from another."""
+    path = ROOT / file
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path.is_file() else ""
+
+
+def read_kept(kept: Path | None) -> dict[str, Drawing]:
+    """The tests of earlier runs whose files are as they were, but for those that failed, which begin anew.
+
+    Raises
+    ------
+    ValueError
+        Where the file is not one that this benchmark wrote.
+    """
+    if kept is None or not kept.exists():
+        return {}
+    try:
+        entries = json.loads(kept.read_text(encoding="utf-8"))["tests"]
+        found = {name: (entry.pop("text"), Drawing(**entry)) for name, entry in entries.items()}
+    except (UnicodeDecodeError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"--kept must be a file that a run of this benchmark wrote, got {kept}: {error}") from None
+    return {
+        name: drawing
+        for name, (text, drawing) in found.items()
+        if not drawing.failures and text == text_of(name.partition("::")[0])
+    }
+
+
+def write_kept(kept: Path | None, known: dict[str, Drawing]) -> None:
+    """All that is known, whole or not at all."""
+    if kept is None:
+        return
+    texts = {file: text_of(file) for file in {name.partition("::")[0] for name in known}}
+    tests = {name: {"text": texts[name.partition("::")[0]], **asdict(one)} for name, one in sorted(known.items())}
+    new = kept.with_name(f"{kept.name}.new")
+    new.write_text(json.dumps({"tests": tests}, indent=1) + "\n", encoding="utf-8")
+    os.replace(new, kept)
+
+
 def main() -> int:
     """Measure, run, and list what failed."""
     options = {"minutes": (60.0, "about how long, on all jobs"), "seeds": (200, "most rounds of each test")}
-    asked = settings(__doc__ or "", only="files of tests, or folders (default: tests properties)", numbers=options)
+    asked = settings(
+        __doc__ or "",
+        only="files of tests, or folders (default: tests properties)",
+        numbers=options,
+        kept="go on from the rounds in this file, and add this run's to it",
+    )
     missing = [word for word in asked.only if not (ROOT / word).exists()]
     if missing:
         print(f"--only must be files of tests, or folders, that exist, got {missing[0]}", file=sys.stderr)
@@ -151,23 +217,32 @@ def main() -> int:
     began = time.monotonic()
     where = list(asked.only) or ["tests", "properties"]
     first_seed = asked.seed % SEEDS
-    known: dict[str, Drawing] = {}
-    together(known, run(where, {}, first_seed, asked.jobs, None), {})
+    try:
+        earlier = read_kept(asked.kept)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    known = {name: drawing for name, drawing in earlier.items() if any(is_in(name, word) for word in where)}
+    measured = sorted({name.partition("::")[0] for name in known})
+    if new := [word for word in where if word not in measured]:
+        together(known, run([*new, *(f"--ignore={file}" for file in measured)], {}, first_seed, asked.jobs, None), {})
     if not any(drawing.runs for drawing in known.values()):
         print(f"nothing in {' '.join(where)} draws at random", file=sys.stderr)
         return 2
-    costs = {name: max(drawing.seconds, 0.01) for name, drawing in known.items() if drawing.runs}
+    write_kept(asked.kept, {**earlier, **known})
+    costs = {name: max(drawing.seconds / drawing.rounds, 0.01) for name, drawing in known.items() if drawing.runs}
     spent = time.monotonic() - began
-    print(f"{len(costs)} tests draw at random; one round of all took {spent:.0f} s", flush=True)
-    left = max(0.0, 60.0 * minutes - spent) * asked.jobs
-    times = {name: rounds - 1 for name, rounds in rounds_each(costs, left, seeds).items()}
-    times = {name: rounds for name, rounds in times.items() if rounds}
+    print(f"{len(costs)} tests draw at random; the first round took {spent:.0f} s", flush=True)
+    times = rounds_left(
+        costs, {name: known[name].rounds for name in costs}, max(0.0, 60.0 * minutes - spent) * asked.jobs, seeds
+    )
     files = sorted({name.partition("::")[0] for name in times})
     for place, file in enumerate(files):
         mine = {name: rounds for name, rounds in times.items() if name.startswith(f"{file}::")}
         cost = sum(costs[name] * rounds for name, rounds in mine.items())
         more = run(list(mine), mine, first_seed + 1, asked.jobs, PATIENCE * cost + GRACE)
         together(known, more, mine)
+        write_kept(asked.kept, {**earlier, **known})
         runs, failed = sum(one.runs for one in more.values()), [one for one in more.values() if one.failures]
         bad = sum(len(one.failures) for one in failed)
         named = "".join(f"\n    {one.name}: --seed {one.failures[0]['seed']}" for one in failed)

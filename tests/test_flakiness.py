@@ -72,6 +72,46 @@ def test_a_test_that_fails_on_some_seeds_is_found_and_repeated(folder: Path, mon
 
 
 @pytest.mark.turns(6)
+def test_rounds_add_up_from_run_to_run_until_the_text_changes_or_a_test_fails(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "test_it.py").write_text("def test_a(seed):\n    pass\n")
+    (folder / "test_other.py").write_text("def test_b(seed):\n    assert (seed >> 32) % 8 != 3\n")
+    kept = folder / "kept.json"
+
+    def rounds() -> dict[str, int]:
+        return {name: entry["rounds"] for name, entry in json.loads(kept.read_text())["tests"].items()}
+
+    options = ("--minutes", "1", "--only", "test_it.py", "test_other.py", "--kept", str(kept))
+    assert flaky(monkeypatch, "--seeds", "2", "--seed", "8", *options) == 0
+    assert rounds() == {"test_it.py::test_a": 2, "test_other.py::test_b": 2}
+    assert flaky(monkeypatch, "--seeds", "3", "--seed", "16", *options) == 0
+    assert rounds() == {"test_it.py::test_a": 3, "test_other.py::test_b": 3}
+    assert flaky(monkeypatch, "--seeds", "3", *options) == 0
+    assert "the first round took 0 s" in capsys.readouterr().out
+    # what failed begins anew, and so does a file with another text
+    assert flaky(monkeypatch, "--seeds", "6", "--seed", "8", *options) == 1
+    assert flaky(monkeypatch, "--seeds", "2", "--seed", "8", *options) == 0
+    assert rounds() == {"test_it.py::test_a": 6, "test_other.py::test_b": 2}
+    (folder / "test_it.py").write_text("def test_a(seed):\n    assert True\n")
+    assert flaky(monkeypatch, "--seeds", "2", "--seed", "8", *options) == 0
+    assert rounds() == {"test_it.py::test_a": 2, "test_other.py::test_b": 2}
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"tests": {"a::b": {"rounds": 1}}}', '{"tests": []}'])
+def test_a_damaged_file_of_rounds_is_said_in_one_line(
+    text: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = folder / "kept.json"
+    kept.write_text(text)
+    assert flaky(monkeypatch, "--kept", str(kept), "--only", "test_it.py") == 2
+    said = capsys.readouterr().err
+    assert said.startswith("--kept must be a file that a run of this benchmark wrote, got ")
+    assert said.count("\n") == 1
+    assert kept.read_text() == text
+
+
+@pytest.mark.turns(6)
 def test_files_without_such_tests_are_no_success(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "test_it.py").write_text("def test_that_draws_nothing():\n    pass\n")
     assert flaky(monkeypatch, "--only", "test_it.py") == 2

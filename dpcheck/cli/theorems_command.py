@@ -417,6 +417,8 @@ def _show_one(paper: Paper, result: TheoremResult, registry: Registry) -> None:
             branch.add(Text(f"read as: {step.step.reading}"))
         if step.step.because:
             branch.add(Text(f"because: {step.step.because}"))
+        if step.step.needed:
+            branch.add(Text(f"a proof would need: {step.step.needed}"))
         if step.step.cites:
             branch.add(Text(f"rests on: {step.step.cites}"))
         if step.status.value == "REFUTED" and step.step.erratum is not None:

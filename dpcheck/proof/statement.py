@@ -120,7 +120,7 @@ class Step:
     uses : ids of the results whose statements the line uses
     cites : another paper's result that the line rests on and that is not checked here
     instances : enumerates a complete finite family, for lines that quantify over classes or distributions
-    needed : what a proof would need, where there are only instances
+    needed : what a proof would need, where there are only instances, or words lead from the formulas to the line
     stated : True for a definition, which counts in no share
     spelled : pieces of the printed line and what they are in the formulas, so that a test can compare the two
     printed, domain : the line itself; a paper with an inventory has them there
