@@ -64,6 +64,295 @@ DERIVATIONS = {
         ),
         says=("hence eps-DP",),
     ),
+    "L33.chain2": Derivation(
+        "n_pub in Z[1, inf); alpha in (0, 1); G in Z[2, inf); law T; type H_Delta; dis(H_Delta) in [0, 1]; "
+        "hit(H_Delta, T, Z) in Z[0, 1]; count(H_Delta, T, Z) in Z[0, inf); bad(T) in Z[0, 1]; star(T): H_Delta; law R; "
+        "coin(R, Z) in Z[0, 1]; left(R, T, T): T; right(R, T, T): T; set K of G; rep(K, T, T): H_Delta; "
+        "which(H_Delta, T, T): K",
+        (
+            Line("mean_start", "for h: H_Delta: mean(t: T, count(h, t, 0)) = 0*dis(h)", using=("mean of none over t",)),
+            Line(
+                "mean_step",
+                "for h: H_Delta, k in Z[0, inf) if mean(t: T, count(h, t, k)) = k*dis(h): "
+                "mean(t: T, count(h, t, k + 1)) = (k + 1)*dis(h)",
+                using=("mean of more over t", "alike at i = k + 1"),
+            ),
+            Line(
+                "means",
+                "for h: H_Delta, k in Z[0, inf): mean(t: T, count(h, t, k)) = k*dis(h)",
+                "induction k",
+                ("mean_start", "mean_step"),
+            ),
+            Line(
+                "square",
+                "for h: H_Delta, t: T, k in Z[0, inf): count(h, t, k + 1)^2 "
+                "= count(h, t, k)^2 + 2*count(h, t, k)*hit(h, t, k + 1) + hit(h, t, k + 1)",
+                using=("more",),
+            ),
+            Line("nothing", "for h: H_Delta, t: T: count(h, t, 0)^2 = 0", using=("none",)),
+            Line(
+                "square_start",
+                "for h: H_Delta: mean(t: T, count(h, t, 0)^2) = 0*dis(h)*(1 - dis(h)) + (0*dis(h))^2",
+                using=("mean of nothing over t",),
+            ),
+            Line(
+                "square_step",
+                "for h: H_Delta, k in Z[0, inf) "
+                "if mean(t: T, count(h, t, k)^2) = k*dis(h)*(1 - dis(h)) + (k*dis(h))^2: "
+                "mean(t: T, count(h, t, k + 1)^2) = (k + 1)*dis(h)*(1 - dis(h)) + ((k + 1)*dis(h))^2",
+                using=("mean of square over t", "independent", "means", "alike at i = k + 1"),
+            ),
+            Line(
+                "squares",
+                "for h: H_Delta, k in Z[0, inf): "
+                "mean(t: T, count(h, t, k)^2) = k*dis(h)*(1 - dis(h)) + (k*dis(h))^2",
+                "induction k",
+                ("square_start", "square_step"),
+            ),
+            Line(
+                "few",
+                "for h: H_Delta, t: T: [dis(h) > alpha]*[count(h, t, n_pub) < alpha*n_pub/2]*(n_pub*dis(h)/2 + 2)^2 "
+                "<= (n_pub*dis(h) - count(h, t, n_pub) + 2)^2",
+            ),
+            Line(
+                "half",
+                "for h: H_Delta if alpha*n_pub >= 4: "
+                "[dis(h) > alpha] <= 2*Pr(t: T, count(h, t, n_pub) >= alpha*n_pub/2)",
+                using=("mean of few over t", "means at k = n_pub", "squares at k = n_pub"),
+            ),
+            Line("far_then", "for t: T if bad(t) = 1: bad(t) <= [dis(star(t)) > alpha]", using=("far",)),
+            Line("far_else", "for t: T if bad(t) <= 0: bad(t) <= [dis(star(t)) > alpha]"),
+            Line("is_far", "for t: T: bad(t) <= [dis(star(t)) > alpha]", "cases", ("far_then", "far_else")),
+            Line("zero_then", "for t: T if bad(t) = 1: bad(t)*count(star(t), t, n_pub) = 0", using=("zero",)),
+            Line("zero_else", "for t: T if bad(t) <= 0: bad(t)*count(star(t), t, n_pub) = 0"),
+            Line("is_zero", "for t: T: bad(t)*count(star(t), t, n_pub) = 0", "cases", ("zero_then", "zero_else")),
+            Line(
+                "second",
+                "for t: T if alpha*n_pub >= 4: "
+                "bad(t) <= 2*Pr(u: T, bad(t) and count(star(t), u, n_pub) >= alpha*n_pub/2)",
+                using=("is_far", "half at h = star(t)"),
+            ),
+            Line(
+                "both_start",
+                "for h: H_Delta, t: T, u: T, r: R: count(h, left(r, t, u), 0) + count(h, right(r, t, u), 0) "
+                "= count(h, t, 0) + count(h, u, 0)",
+                using=("none", "none at t = u", "none at t = left(r, t, u)", "none at t = right(r, t, u)"),
+            ),
+            Line(
+                "both_step",
+                "for h: H_Delta, t: T, u: T, r: R, k in Z[0, inf) if count(h, left(r, t, u), k) "
+                "+ count(h, right(r, t, u), k) = count(h, t, k) + count(h, u, k): "
+                "count(h, left(r, t, u), k + 1) + count(h, right(r, t, u), k + 1) "
+                "= count(h, t, k + 1) + count(h, u, k + 1)",
+                using=(
+                    "more",
+                    "more at t = u",
+                    "more at t = left(r, t, u)",
+                    "more at t = right(r, t, u)",
+                    "lefts at i = k + 1",
+                    "rights at i = k + 1",
+                ),
+            ),
+            Line(
+                "both",
+                "for h: H_Delta, t: T, u: T, r: R, k in Z[0, inf): count(h, left(r, t, u), k) "
+                "+ count(h, right(r, t, u), k) = count(h, t, k) + count(h, u, k)",
+                "induction k",
+                ("both_start", "both_step"),
+            ),
+            Line(
+                "clear",
+                "for h: H_Delta, t: T, u: T, r: R, k in Z[0, inf): [count(h, left(r, t, u), k + 1) <= 0] "
+                "= [count(h, left(r, t, u), k) <= 0]"
+                "*(1 - (1 - coin(r, k + 1))*hit(h, t, k + 1) - coin(r, k + 1)*hit(h, u, k + 1))",
+                using=("more at t = left(r, t, u)", "lefts at i = k + 1"),
+            ),
+            Line(
+                "pair",
+                "for h: H_Delta, t: T, u: T, k in Z[0, inf): Pr(r: R, count(h, left(r, t, u), k + 1) <= 0) "
+                "= Pr(r: R, count(h, left(r, t, u), k) <= 0)*(1 - (hit(h, t, k + 1) + hit(h, u, k + 1))/2)",
+                using=("mean of clear over r", "fair"),
+            ),
+            Line(
+                "power_start",
+                "for h: H_Delta, t: T, u: T: "
+                "Pr(r: R, count(h, left(r, t, u), 0) <= 0)*2^(count(h, t, 0) + count(h, u, 0)) <= 1",
+                using=("none", "none at t = u"),
+            ),
+            Line(
+                "power_step",
+                "for h: H_Delta, t: T, u: T, k in Z[0, inf) "
+                "if Pr(r: R, count(h, left(r, t, u), k) <= 0)*2^(count(h, t, k) + count(h, u, k)) <= 1: "
+                "Pr(r: R, count(h, left(r, t, u), k + 1) <= 0)*2^(count(h, t, k + 1) + count(h, u, k + 1)) <= 1",
+                using=("pair", "more", "more at t = u"),
+            ),
+            Line(
+                "power",
+                "for h: H_Delta, t: T, u: T, k in Z[0, inf): "
+                "Pr(r: R, count(h, left(r, t, u), k) <= 0)*2^(count(h, t, k) + count(h, u, k)) <= 1",
+                "induction k",
+                ("power_start", "power_step"),
+            ),
+            Line(
+                "apart",
+                "for h: H_Delta, t: T, u: T, r: R: "
+                "[count(h, left(r, t, u), n_pub) <= 0 and count(h, right(r, t, u), n_pub) >= alpha*n_pub/2] "
+                "<= [count(h, left(r, t, u), n_pub) <= 0]"
+                "*[count(h, t, n_pub) + count(h, u, n_pub) >= alpha*n_pub/2]",
+                using=("both at k = n_pub",),
+            ),
+            Line(
+                "each",
+                "for h: H_Delta, t: T, u: T: "
+                "Pr(r: R, count(h, left(r, t, u), n_pub) <= 0 and count(h, right(r, t, u), n_pub) >= alpha*n_pub/2) "
+                "<= 2^(-(alpha*n_pub/2))",
+                using=("mean of apart over r", "power at k = n_pub"),
+                hints=("have 2^(count_h_t + count_h_u) >= 2^(alpha*n_pub/2)", "have P2*2^(alpha*n_pub/2) <= 1"),
+            ),
+            Line(
+                "one",
+                "for j: K, t: T, u: T, r: R: [count(rep(j, t, u), left(r, t, u), n_pub) <= 0 "
+                "and count(rep(j, t, u), right(r, t, u), n_pub) >= alpha*n_pub/2] "
+                "<= total(i: K, [count(rep(i, t, u), left(r, t, u), n_pub) <= 0 "
+                "and count(rep(i, t, u), right(r, t, u), n_pub) >= alpha*n_pub/2])",
+                "sum",
+            ),
+            Line(
+                "some",
+                "for t: T, u: T, r: R: [bad(left(r, t, u)) "
+                "and count(star(left(r, t, u)), right(r, t, u), n_pub) >= alpha*n_pub/2] "
+                "<= total(i: K, [count(rep(i, t, u), left(r, t, u), n_pub) <= 0 "
+                "and count(rep(i, t, u), right(r, t, u), n_pub) >= alpha*n_pub/2])",
+                using=(
+                    "is_zero at t = left(r, t, u)",
+                    "left_pattern at h = star(left(r, t, u))",
+                    "right_pattern at h = star(left(r, t, u))",
+                    "one at j = which(star(left(r, t, u)), t, u)",
+                ),
+            ),
+            Line(
+                "of_pattern",
+                "for i: K, t: T, u: T: Pr(r: R, count(rep(i, t, u), left(r, t, u), n_pub) <= 0 "
+                "and count(rep(i, t, u), right(r, t, u), n_pub) >= alpha*n_pub/2) <= 2^(-(alpha*n_pub/2))",
+                using=("each at h = rep(i, t, u)",),
+            ),
+            Line(
+                "union",
+                "for t: T, u: T: Pr(r: R, bad(left(r, t, u)) "
+                "and count(star(left(r, t, u)), right(r, t, u), n_pub) >= alpha*n_pub/2) "
+                "<= G*2^(-(alpha*n_pub/2))",
+                using=("mean of some over r", "total of of_pattern over i"),
+            ),
+            Line(
+                "exchanged",
+                "for r: R: Pr(t: T, u: T, bad(left(r, t, u)) "
+                "and count(star(left(r, t, u)), right(r, t, u), n_pub) >= alpha*n_pub/2) "
+                "= Pr(t: T, u: T, bad(t) and count(star(t), u, n_pub) >= alpha*n_pub/2)",
+                using=("exchange at F(t, u) = [bad(t) and count(star(t), u, n_pub) >= alpha*n_pub/2]",),
+            ),
+            Line(
+                "double",
+                "Pr(t: T, u: T, bad(t) and count(star(t), u, n_pub) >= alpha*n_pub/2) <= G*2^(-(alpha*n_pub/2))",
+                using=(
+                    "mean of mean of union over u over t",
+                    "mean of exchanged over r",
+                ),
+            ),
+            Line(
+                "large",
+                "if alpha*n_pub >= 4: Pr(t: T, bad(t)) <= 2*G*exp(-(alpha*n_pub/4))",
+                using=("mean of second over t", "double"),
+            ),
+            Line("small", "if alpha*n_pub <= 4: Pr(t: T, bad(t)) <= 2*G*exp(-(alpha*n_pub/4))"),
+            Line("line", "Pr(t: T, bad(t)) <= 2*G*exp(-(alpha*n_pub/4))", "cases", ("large", "small")),
+        ),
+        given=(
+            Given(
+                "far",
+                "for t: T if bad(t) = 1: dis(star(t)) > alpha",
+                "definition: where the event happens, there is an h in H_Delta with dis(h, h_0; D_X) > alpha",
+            ),
+            Given(
+                "zero",
+                "for t: T if bad(t) = 1: count(star(t), t, n_pub) = 0",
+                "definition: this h has dishat(h, h_0; T_pub) = 0",
+            ),
+            Given("none", "for h: H_Delta, t: T: count(h, t, 0) = 0", "definition: of no points none is counted"),
+            Given(
+                "more",
+                "for h: H_Delta, t: T, k in Z[0, inf): count(h, t, k + 1) = count(h, t, k) + hit(h, t, k + 1)",
+                "definition: of one point more",
+            ),
+            Given(
+                "alike",
+                "for h: H_Delta, i in Z[1, inf): mean(t: T, hit(h, t, i)) = dis(h)",
+                "definition: dis(h, h_0; D_X) is the probability that h and h_0 differ at a point drawn from D_X",
+            ),
+            Given(
+                "independent",
+                "for h: H_Delta, k in Z[0, inf): "
+                "mean(t: T, count(h, t, k)*hit(h, t, k + 1)) = mean(t: T, count(h, t, k))*mean(t: T, hit(h, t, k + 1))",
+                "definition: each point is independent of those before it",
+            ),
+            Given(
+                "lefts",
+                "for h: H_Delta, t: T, u: T, r: R, i in Z[1, inf): "
+                "hit(h, left(r, t, u), i) = (1 - coin(r, i))*hit(h, t, i) + coin(r, i)*hit(h, u, i)",
+                "definition: the i-th points of t and u change places where the i-th coin is 1",
+            ),
+            Given(
+                "rights",
+                "for h: H_Delta, t: T, u: T, r: R, i in Z[1, inf): "
+                "hit(h, right(r, t, u), i) = coin(r, i)*hit(h, t, i) + (1 - coin(r, i))*hit(h, u, i)",
+                "definition: the i-th points of t and u change places where the i-th coin is 1",
+            ),
+            Given(
+                "exchange",
+                "for F(T, T) in Z[0, 1], r: R: "
+                "mean(t: T, u: T, F(left(r, t, u), right(r, t, u))) = mean(t: T, u: T, F(t, u))",
+                "definition: all points of t and u are independent and drawn from D_X, so those of a pair may change "
+                "places",
+            ),
+            Given(
+                "fair",
+                "for h: H_Delta, t: T, u: T, k in Z[0, inf): mean(r: R, [count(h, left(r, t, u), k) <= 0]*coin(r, k + 1)) "
+                "= mean(r: R, [count(h, left(r, t, u), k) <= 0])/2",
+                "definition: the coins are fair, and the one of pair k + 1 is independent of those of the first k pairs",
+            ),
+            Given(
+                "left_pattern",
+                "for h: H_Delta, t: T, u: T, r: R: "
+                "count(rep(which(h, t, u), t, u), left(r, t, u), n_pub) = count(h, left(r, t, u), n_pub)",
+                "definition: h and this member have one pattern on the 2 n_pub points, which those of left are among",
+            ),
+            Given(
+                "right_pattern",
+                "for h: H_Delta, t: T, u: T, r: R: "
+                "count(rep(which(h, t, u), t, u), right(r, t, u), n_pub) = count(h, right(r, t, u), n_pub)",
+                "definition: h and this member have one pattern on the 2 n_pub points, which those of right are among",
+            ),
+        ),
+        notation=(
+            ("G", "G_{H_Delta}(2 n_pub), the most patterns of members of H_Delta on 2 n_pub points; at least 2, as H has "
+             "two members that differ"),
+            ("T", "sequences of independent points from D_X; the first n_pub of one are T_pub, those of another the second "
+             "sample"),
+            ("hit", "hit(h, t, i): whether h differs from h_0 at the i-th point of t"),
+            ("count", "count(h, t, k): at how many of the first k points of t h differs from h_0: n_pub dishat(h, h_0) at "
+             "k = n_pub"),
+            ("dis", "dis(h, h_0; D_X)"),
+            ("bad", "whether some h in H_Delta has dis(h, h_0; D_X) > alpha and dishat(h, h_0; T_pub) = 0"),
+            ("star", "such an h, where there is one; else any"),
+            ("R", "sequences of independent fair coins"),
+            ("coin", "the i-th coin"),
+            ("left", "t with its i-th point replaced by that of u, for each i where the i-th coin is 1"),
+            ("right", "u with its i-th point replaced by that of t, for each i where the i-th coin is 1"),
+            ("K", "numbers of patterns on the first n_pub points of t and of u, G of them (some may be of one pattern)"),
+            ("rep", "rep(j, t, u): a member of H_Delta with the pattern j on these points"),
+            ("which", "which(h, t, u): the number of the pattern of h on these points"),
+        ),
+        says=("`... <= 2 G_{H_Delta}(2 n_pub) exp(-alpha n_pub/4)`",),
+    ),
     "T31.s2": Derivation(
         "alpha in (0, 1); beta in (0, 1); d in Z[1, inf)",
         (
@@ -187,6 +476,175 @@ DERIVATIONS = {
             ("coins", "A's coins"),
         ),
         says=("B is (eps,delta)-DP",),
+    ),
+    "C46.hat": Derivation(
+        "n_pub in Z[1, inf); p in (0, 1); type EX; law BER; b(BER) in Z[0, 1]; law D; v(D): EX; law D_0; z0(D_0): EX; "
+        "zhat(BER, D, D_0): EX; law D_p; z(D_p): EX; type SAMPLE; put(SAMPLE, Z, EX): SAMPLE; law DRAWS; "
+        "Shat_pub(DRAWS): SAMPLE; law OTHER; other(OTHER): SAMPLE; joined(Z, SAMPLE, SAMPLE): SAMPLE",
+        (
+            Line(
+                "one",
+                "for F(EX) in [0, 1]: mean(c: BER, d: D, a: D_0, F(zhat(c, d, a))) = mean(w: D_p, F(z(w)))",
+                using=("mean of mean of mean of chosen over c over d over a", "coin", "mixture"),
+            ),
+            Line(
+                "hat_placed",
+                "for F(SAMPLE) in [0, 1], k in Z[0, inf), w: DRAWS, u: OTHER, c: BER, d: D, a: D_0: "
+                "F(joined(k, put(Shat_pub(w), k + 1, zhat(c, d, a)), other(u))) "
+                "= F(put(joined(k, Shat_pub(w), other(u)), k + 1, zhat(c, d, a)))",
+                using=("before at s = Shat_pub(w), t = other(u), x = zhat(c, d, a)",),
+            ),
+            Line(
+                "other_placed",
+                "for F(SAMPLE) in [0, 1], k in Z[0, inf), w: DRAWS, u: OTHER, y: D_p: "
+                "F(joined(k + 1, Shat_pub(w), put(other(u), k + 1, z(y)))) "
+                "= F(put(joined(k, Shat_pub(w), other(u)), k + 1, z(y)))",
+                using=("after at s = Shat_pub(w), t = other(u), x = z(y)",),
+            ),
+            Line(
+                "hat_alone",
+                "for F(SAMPLE) in [0, 1], w: DRAWS, u: OTHER: F(joined(0, Shat_pub(w), other(u))) = F(Shat_pub(w))",
+                using=("none at s = Shat_pub(w), t = other(u)",),
+            ),
+            Line(
+                "other_alone",
+                "for F(SAMPLE) in [0, 1], w: DRAWS, u: OTHER: F(joined(n_pub, Shat_pub(w), other(u))) = F(other(u))",
+                using=("full at s = Shat_pub(w), t = other(u)",),
+            ),
+            Line(
+                "either",
+                "for F(SAMPLE) in [0, 1], k in Z[0, inf), w: DRAWS, u: OTHER: "
+                "mean(c: BER, d: D, a: D_0, F(put(joined(k, Shat_pub(w), other(u)), k + 1, zhat(c, d, a)))) "
+                "= mean(y: D_p, F(put(joined(k, Shat_pub(w), other(u)), k + 1, z(y))))",
+                using=("one at F(x) = F(put(joined(k, Shat_pub(w), other(u)), k + 1, x))",),
+            ),
+            Line(
+                "first",
+                "for F(SAMPLE) in [0, 1], k in Z[0, inf), u: OTHER: "
+                "mean(w: DRAWS, F(joined(k, Shat_pub(w), other(u)))) "
+                "= mean(w: DRAWS, c: BER, d: D, a: D_0, "
+                "F(put(joined(k, Shat_pub(w), other(u)), k + 1, zhat(c, d, a))))",
+                using=(
+                    "hats at F(s) = F(joined(k, s, other(u))), i = k + 1",
+                    "mean of mean of mean of mean of hat_placed over c over d over a over w",
+                ),
+            ),
+            Line(
+                "second",
+                "for F(SAMPLE) in [0, 1], k in Z[0, inf), w: DRAWS: "
+                "mean(u: OTHER, F(joined(k + 1, Shat_pub(w), other(u)))) "
+                "= mean(u: OTHER, y: D_p, F(put(joined(k, Shat_pub(w), other(u)), k + 1, z(y))))",
+                using=(
+                    "others at F(s) = F(joined(k + 1, Shat_pub(w), s)), i = k + 1",
+                    "mean of mean of other_placed over y over u",
+                ),
+            ),
+            Line(
+                "next",
+                "for F(SAMPLE) in [0, 1], k in Z[0, inf): "
+                "mean(w: DRAWS, u: OTHER, F(joined(k + 1, Shat_pub(w), other(u)))) "
+                "= mean(w: DRAWS, u: OTHER, F(joined(k, Shat_pub(w), other(u))))",
+                using=(
+                    "mean of first over u",
+                    "mean of second over w",
+                    "mean of mean of either over u over w",
+                ),
+            ),
+            Line(
+                "start",
+                "for F(SAMPLE) in [0, 1]: mean(w: DRAWS, u: OTHER, F(joined(0, Shat_pub(w), other(u)))) "
+                "= mean(w: DRAWS, F(Shat_pub(w)))",
+                using=("mean of mean of hat_alone over u over w",),
+            ),
+            Line(
+                "step",
+                "for F(SAMPLE) in [0, 1], k in Z[0, inf) if mean(w: DRAWS, u: OTHER, "
+                "F(joined(k, Shat_pub(w), other(u)))) = mean(w: DRAWS, F(Shat_pub(w))): "
+                "mean(w: DRAWS, u: OTHER, F(joined(k + 1, Shat_pub(w), other(u)))) = mean(w: DRAWS, F(Shat_pub(w)))",
+                using=("next",),
+            ),
+            Line(
+                "all",
+                "for F(SAMPLE) in [0, 1], k in Z[0, inf): mean(w: DRAWS, u: OTHER, "
+                "F(joined(k, Shat_pub(w), other(u)))) = mean(w: DRAWS, F(Shat_pub(w)))",
+                "induction k",
+                ("start", "step"),
+            ),
+            Line(
+                "line",
+                "for F(SAMPLE) in [0, 1]: mean(w: DRAWS, F(Shat_pub(w))) = mean(u: OTHER, F(other(u)))",
+                using=("all at k = n_pub", "mean of mean of other_alone over u over w"),
+            ),
+        ),
+        given=(
+            Given(
+                "chosen",
+                "for F(EX) in [0, 1], c: BER, d: D, a: D_0: F(zhat(c, d, a)) = b(c)*F(v(d)) + (1 - b(c))*F(z0(a))",
+                "printed: `zhat_i = b_i v_i + (1-b_i) z_i^0`",
+            ),
+            Given("coin", "mean(c: BER, b(c)) = p", "printed: b ~ Ber(p)^{n_pub}"),
+            Given(
+                "mixture",
+                "for F(EX) in [0, 1]: mean(w: D_p, F(z(w))) = p*mean(d: D, F(v(d))) + (1 - p)*mean(a: D_0, F(z0(a)))",
+                "definition: D_(p) = p D + (1-p) D_0",
+            ),
+            Given(
+                "hats",
+                "for F(SAMPLE) in [0, 1], i in Z[1, inf): mean(w: DRAWS, F(Shat_pub(w))) "
+                "= mean(w: DRAWS, c: BER, d: D, a: D_0, F(put(Shat_pub(w), i, zhat(c, d, a))))",
+                "definition: b_i, v_i and z_i^0 are independent of each other and of those of the other places, and "
+                "drawn from Ber(p), D and D_0: drawn again, they leave the law of Shat_pub as it is",
+            ),
+            Given(
+                "others",
+                "for F(SAMPLE) in [0, 1], i in Z[1, inf): mean(u: OTHER, F(other(u))) "
+                "= mean(u: OTHER, y: D_p, F(put(other(u), i, z(y))))",
+                "definition: in D_(p)^{n_pub} each example is independent of the others and drawn from D_(p)",
+            ),
+            Given(
+                "none",
+                "for F(SAMPLE) in [0, 1], s: SAMPLE, t: SAMPLE: F(joined(0, s, t)) = F(s)",
+                "definition: the first 0 examples of t, then those of s: this is s",
+            ),
+            Given(
+                "full",
+                "for F(SAMPLE) in [0, 1], s: SAMPLE, t: SAMPLE: F(joined(n_pub, s, t)) = F(t)",
+                "definition: the first n_pub examples of t are all of them",
+            ),
+            Given(
+                "before",
+                "for F(SAMPLE) in [0, 1], k in Z[0, inf), s: SAMPLE, t: SAMPLE, x: EX: "
+                "F(joined(k, put(s, k + 1, x), t)) = F(put(joined(k, s, t), k + 1, x))",
+                "definition: place k + 1 is after the first k, where there are the examples of s",
+            ),
+            Given(
+                "after",
+                "for F(SAMPLE) in [0, 1], k in Z[0, inf), s: SAMPLE, t: SAMPLE, x: EX: "
+                "F(joined(k + 1, s, put(t, k + 1, x))) = F(put(joined(k, s, t), k + 1, x))",
+                "definition: the first k examples of t, then x, then examples of s",
+            ),
+        ),
+        notation=(
+            ("EX", "examples (x, y)"),
+            ("BER", "Ber(p), the law of one b_i"),
+            ("b", "b_i"),
+            ("D", "D, the law of one v_i"),
+            ("v", "v_i, as an example"),
+            ("D_0", "D_0, the law of one z_i^0"),
+            ("z0", "z_i^0, as an example"),
+            ("zhat", "zhat_i, of the draws of b_i, v_i and z_i^0"),
+            ("D_p", "D_(p)"),
+            ("z", "an example drawn from D_(p)"),
+            ("SAMPLE", "samples of n_pub examples"),
+            ("put", "put(s, i, x): s with x in the place i; s itself where i is above n_pub"),
+            ("DRAWS", "all of b, v and z^0"),
+            ("Shat_pub", "Shat_pub"),
+            ("OTHER", "D_(p)^{n_pub}"),
+            ("other", "a sample drawn from D_(p)^{n_pub}"),
+            ("joined", "joined(k, s, t): the first k examples of t (all of them where k is above n_pub), then those of "
+             "s in the places after"),
+        ),
+        says=("`Shat_pub ~ D_(p)^{n_pub}`",),
     ),
     "C46.eq": Derivation(
         "n_pub in Z[1, inf); law b; zeros(b) in Z[0, 1]; same(b) in Z[0, 1]; all_zero(Z) in [0, 1]",
