@@ -41,7 +41,36 @@ _EXPONENTIAL = (
     ),
 )
 
+#: The logarithm in the size of the cover, and what it is at most.
+_ORDERS = (
+    Line(
+        "equal",
+        "d*log((d*log(1/alpha) + log(1/beta))/(d*alpha)) = 1*d*(log(1/alpha) + log(log(1/alpha) + log(1/beta)/d))",
+    ),
+    Line("logs", "for L in (0, inf), q in (0, inf): L + log(L + q) <= 2*(L + max(0, log(q)))"),
+    Line(
+        "order",
+        "d*(log(1/alpha) + log(log(1/alpha) + log(1/beta)/d)) <= 2*(d*log(1/alpha) + d*max(0, log(log(1/beta)/d)))",
+        using=("logs at L = log(1/alpha), q = log(1/beta)/d",),
+    ),
+)
+
 DERIVATIONS = {
+    "S2.boost": Derivation(
+        "type L; weak(L) in Z[0, 1]; pure(L) in Z[0, 1]; boosted(L): L",
+        (Line("line", "for A: L: weak(A) = 0", using=("boosting", "none at A = boosted(A)")),),
+        given=(
+            Given("boosting", "for A: L: weak(A) <= pure(boosted(A))", "result: alon2019:lem-2.6"),
+            Given("none", "for A: L: pure(A) = 0", "printed: when no pure learner exists"),
+        ),
+        notation=(
+            ("L", "all algorithms that put out hypotheses"),
+            ("weak", "whether A is a (0.1, 0.1, 0.1)-pure private learner for H, for realisable laws"),
+            ("pure", "whether A is a pure private learner of H, for realisable laws, at each accuracy and failure"),
+            ("boosted", "what boosting makes of A; any algorithm where A is not a (0.1, 0.1, 0.1)-pure learner"),
+        ),
+        says=("no (0.1,0.1,0.1)-pure learner by contraposition of 2.6",),
+    ),
     "L32": Derivation(
         "eps in (0, inf); N in Z[1, inf); set Htilde of N; type S; near(S, S) in Z[0, 1]; "
         "mistakes(Htilde, S) in Z[0, inf)",
@@ -104,8 +133,7 @@ DERIVATIONS = {
             ),
             Line(
                 "squares",
-                "for h: H_Delta, k in Z[0, inf): "
-                "mean(t: T, count(h, t, k)^2) = k*dis(h)*(1 - dis(h)) + (k*dis(h))^2",
+                "for h: H_Delta, k in Z[0, inf): mean(t: T, count(h, t, k)^2) = k*dis(h)*(1 - dis(h)) + (k*dis(h))^2",
                 "induction k",
                 ("square_start", "square_step"),
             ),
@@ -315,9 +343,10 @@ DERIVATIONS = {
             ),
             Given(
                 "fair",
-                "for h: H_Delta, t: T, u: T, k in Z[0, inf): mean(r: R, [count(h, left(r, t, u), k) <= 0]*coin(r, k + 1)) "
+                "for h: H_Delta, t: T, u: T, k in Z[0, inf): "
+                "mean(r: R, [count(h, left(r, t, u), k) <= 0]*coin(r, k + 1)) "
                 "= mean(r: R, [count(h, left(r, t, u), k) <= 0])/2",
-                "definition: the coins are fair, and the one of pair k + 1 is independent of those of the first k pairs",
+                "definition: the coins are fair, and the coin of pair k + 1 is independent of those before it",
             ),
             Given(
                 "left_pattern",
@@ -333,13 +362,19 @@ DERIVATIONS = {
             ),
         ),
         notation=(
-            ("G", "G_{H_Delta}(2 n_pub), the most patterns of members of H_Delta on 2 n_pub points; at least 2, as H has "
-             "two members that differ"),
-            ("T", "sequences of independent points from D_X; the first n_pub of one are T_pub, those of another the second "
-             "sample"),
+            (
+                "G",
+                "G_{H_Delta}(2 n_pub), the most patterns on 2 n_pub points; at least 2, as members of H differ",
+            ),
+            (
+                "T",
+                "sequences of independent points from D_X; the first n_pub are T_pub, or the second sample",
+            ),
             ("hit", "hit(h, t, i): whether h differs from h_0 at the i-th point of t"),
-            ("count", "count(h, t, k): at how many of the first k points of t h differs from h_0: n_pub dishat(h, h_0) at "
-             "k = n_pub"),
+            (
+                "count",
+                "count(h, t, k): on how many of the first k points h differs from h_0; n_pub dishat at k = n_pub",
+            ),
             ("dis", "dis(h, h_0; D_X)"),
             ("bad", "whether some h in H_Delta has dis(h, h_0; D_X) > alpha and dishat(h, h_0; T_pub) = 0"),
             ("star", "such an h, where there is one; else any"),
@@ -347,7 +382,10 @@ DERIVATIONS = {
             ("coin", "the i-th coin"),
             ("left", "t with its i-th point replaced by that of u, for each i where the i-th coin is 1"),
             ("right", "u with its i-th point replaced by that of t, for each i where the i-th coin is 1"),
-            ("K", "numbers of patterns on the first n_pub points of t and of u, G of them (some may be of one pattern)"),
+            (
+                "K",
+                "numbers of patterns on the first n_pub points of t and of u, G of them (some may be of one pattern)",
+            ),
             ("rep", "rep(j, t, u): a member of H_Delta with the pattern j on these points"),
             ("which", "which(h, t, u): the number of the pattern of h on these points"),
         ),
@@ -355,29 +393,83 @@ DERIVATIONS = {
     ),
     "T31.s2": Derivation(
         "alpha in (0, 1); beta in (0, 1); d in Z[1, inf)",
-        (
-            Line(
-                "equal",
-                "d*log((d*log(1/alpha) + log(1/beta))/(d*alpha)) "
-                "= 1*d*(log(1/alpha) + log(log(1/alpha) + log(1/beta)/d))",
-            ),
-        ),
+        _ORDERS[:1],
         says=(
             "O(d log((d log(1/alpha)+log(1/beta))/(d alpha))) = O(d (log(1/alpha)+log(log(1/alpha)+log(1/beta)/d)))",
         ),
     ),
     "T31.s3": Derivation(
         "alpha in (0, 1); beta in (0, 1); d in Z[1, inf)",
+        _ORDERS[1:],
+        says=("O(d (log(1/alpha)+log(log(1/alpha)+log(1/beta)/d))) = O(d log(1/alpha) + d (log(log(1/beta)/d))^+)",),
+    ),
+    "T31.s4": Derivation(
+        "d in Z[1, inf); alpha in (0, 1/2]; beta in (0, 1); eps in (0, inf); N in Z[1, inf); n_pub in Z[1, inf); "
+        "n_priv in Z[1, inf); C in [1, inf); K in [1, inf)",
         (
-            Line("logs", "for L in (0, inf), q in (0, inf): L + log(L + q) <= 2*(L + max(0, log(q)))"),
             Line(
-                "order",
-                "d*(log(1/alpha) + log(log(1/alpha) + log(1/beta)/d)) "
-                "<= 2*(d*log(1/alpha) + d*max(0, log(log(1/beta)/d)))",
-                using=("logs at L = log(1/alpha), q = log(1/beta)/d",),
+                "product",
+                "for a in [0, inf), X in [0, inf), B in (0, inf), M in (0, inf) if a <= 2*K*X: "
+                "C*(a + B)*M <= 2*C*K*(X + B)*M",
+            ),
+            *_ORDERS[1:],
+            Line(
+                "printed",
+                "d*log((d*log(1/alpha) + log(1/beta))/(d*alpha)) <= 2*(d*log(1/alpha) + d*max(0, log(log(1/beta)/d)))",
+                using=("order",),
+                hints=(
+                    "have log(1/alpha) > 0",
+                    "have log(1/beta) > 0",
+                    "lemma log_quotient_above x = log(1/alpha) + log(1/beta)/d; y = alpha",
+                    "have d*log((d*log(1/alpha) + log(1/beta))/(d*alpha)) "
+                    + "<= d*(log(1/alpha) + log(log(1/alpha) + log(1/beta)/d))",
+                ),
+            ),
+            Line("times", "for z in (-inf, inf), x in [0, inf) if z <= 2*x: K*z <= 2*K*x"),
+            Line(
+                "cover",
+                "log(N) <= 2*K*(d*log(1/alpha) + d*max(0, log(log(1/beta)/d)))",
+                using=(
+                    "sauer",
+                    "first",
+                    "printed",
+                    "times at z = d*log((d*log(1/alpha) + log(1/beta))/(d*alpha)), "
+                    + "x = d*log(1/alpha) + d*max(0, log(log(1/beta)/d))",
+                ),
+            ),
+            Line(
+                "line",
+                "n_priv <= 2*C*K*(d*log(1/alpha) + d*max(0, log(log(1/beta)/d)) + log(1/beta))"
+                "*max(1/alpha^2, 1/(eps*alpha))",
+                using=(
+                    "size",
+                    "cover",
+                    "product at a = log(N), X = d*log(1/alpha) + d*max(0, log(log(1/beta)/d)), B = log(1/beta), "
+                    + "M = max(1/alpha^2, 1/(eps*alpha))",
+                ),
             ),
         ),
-        says=("O(d (log(1/alpha)+log(log(1/alpha)+log(1/beta)/d))) = O(d log(1/alpha) + d (log(log(1/beta)/d))^+)",),
+        given=(
+            Given(
+                "size",
+                "n_priv <= C*(log(N) + log(1/beta))*max(1/alpha^2, 1/(eps*alpha))",
+                "line: T31.kln",
+            ),
+            Given("sauer", "log(N) <= d*log(e*n_pub/d)", "line: T31.sauer"),
+            Given(
+                "first",
+                "d*log(e*n_pub/d) <= K*(d*log((d*log(1/alpha) + log(1/beta))/(d*alpha)))",
+                "line: T31.s1",
+            ),
+        ),
+        notation=(
+            ("N", "#Htilde"),
+            ("n_pub", "the public sample size of the theorem"),
+            ("n_priv", "the size that the generic learner over Htilde asks for"),
+            ("C", "the constant of the generic learner's size"),
+            ("K", "the constant of T31.s1"),
+        ),
+        says=("`n_priv = O((d log(1/alpha)+d (log(log(1/beta)/d))^+ + log(1/beta)) max(1/alpha^2,1/(eps alpha)))`",),
     ),
     "T31.s5": Derivation(
         "d in Z[1, inf); alpha in (0, 1); beta in (0, 1); eps in (0, inf)",
@@ -434,6 +526,84 @@ DERIVATIONS = {
             ("excess", "the error of the private learner that the reduction makes of it"),
         ),
         says=("private learner with excess < 1/10",),
+    ),
+    "O4.2": Derivation(
+        "alpha in (0, 1); type CLASS; not_learnable(CLASS) in Z[0, 1]; infinite(CLASS) in Z[0, 1]; type SEMI; "
+        "type PRIV; learns(CLASS, SEMI) in Z[0, 1]; n_pub(SEMI) in Z[1, inf); reduced(SEMI): PRIV; "
+        "excess(CLASS, PRIV) in [0, 1]",
+        (
+            Line(
+                "large",
+                "for H: CLASS, A: SEMI if not_learnable(H) = 1, learns(H, A) = 1, alpha > 1/100: "
+                "n_pub(A) >= 1/(1000*alpha)",
+            ),
+            Line(
+                "small",
+                "for H: CLASS, A: SEMI if not_learnable(H) = 1, learns(H, A) = 1, alpha <= 1/100: "
+                "n_pub(A) >= 1/(1000*alpha)",
+                using=("reduction", "none at B = reduced(A)"),
+            ),
+            Line(
+                "line",
+                "for H: CLASS, A: SEMI if not_learnable(H) = 1, learns(H, A) = 1: n_pub(A) >= 1/(1000*alpha)",
+                "cases",
+                ("large", "small"),
+            ),
+            Line(
+                "large_too",
+                "for H: CLASS, A: SEMI if infinite(H) = 1, learns(H, A) = 1, alpha > 1/100: n_pub(A) > 1/(1600*alpha)",
+            ),
+            Line(
+                "small_too",
+                "for H: CLASS, A: SEMI if infinite(H) = 1, learns(H, A) = 1, alpha <= 1/100: n_pub(A) > 1/(1600*alpha)",
+                using=("reduction", "littlestone at B = reduced(A)"),
+            ),
+            Line(
+                "example",
+                "for H: CLASS, A: SEMI if infinite(H) = 1, learns(H, A) = 1: n_pub(A) > 1/(1600*alpha)",
+                "cases",
+                ("large_too", "small_too"),
+            ),
+        ),
+        given=(
+            Given(
+                "none",
+                "for H: CLASS, B: PRIV if not_learnable(H) = 1: excess(H, B) >= 1/10",
+                "printed: no private learner with excess < 1/10",
+            ),
+            Given(
+                "littlestone",
+                "for H: CLASS, B: PRIV if infinite(H) = 1: excess(H, B) > 1/16",
+                "result: alon2019:thm-4.3",
+            ),
+            Given(
+                "reduction",
+                "for H: CLASS, A: SEMI if alpha <= 1/100, learns(H, A) = 1: "
+                "excess(H, reduced(A)) <= 100*n_pub(A)*alpha",
+                "result: alon2019:lem-4.4",
+            ),
+        ),
+        notation=(
+            ("alpha", "the excess error of the semi-private learners"),
+            ("CLASS", "classes of hypotheses"),
+            ("not_learnable", "whether there is no private learner of the class with excess < 1/10"),
+            ("infinite", "whether the class has infinite Littlestone dimension"),
+            ("SEMI", "semi-private algorithms with at least one public example"),
+            ("PRIV", "private algorithms, with the eps and delta of thm-4.3"),
+            ("learns", "whether A learns the class with excess error alpha"),
+            ("n_pub", "the number of A's public examples"),
+            ("reduced", "the private algorithm that the reduction makes of A"),
+            (
+                "excess",
+                "the least error that B keeps on each realisable law of the class, except with probability 1/16",
+            ),
+        ),
+        shows=("line", "example"),
+        says=(
+            "no private learner with excess < 1/10 => no semi-private one",
+            "fewer than 1/(1000 alpha) public examples",
+            "infinite Littlestone dimension is an example through thm-4.3",
+        ),
     ),
     "C45": Derivation(
         "eps in [0, inf); delta in [0, 1]; type S; near(S, S) in Z[0, 1]; type T; close(T, T) in Z[0, 1]; type OUT; "
@@ -641,8 +811,10 @@ DERIVATIONS = {
             ("Shat_pub", "Shat_pub"),
             ("OTHER", "D_(p)^{n_pub}"),
             ("other", "a sample drawn from D_(p)^{n_pub}"),
-            ("joined", "joined(k, s, t): the first k examples of t (all of them where k is above n_pub), then those of "
-             "s in the places after"),
+            (
+                "joined",
+                "joined(k, s, t): in the first k places the examples of t, in the others those of s",
+            ),
         ),
         says=("`Shat_pub ~ D_(p)^{n_pub}`",),
     ),
@@ -769,6 +941,233 @@ DERIVATIONS = {
             ("best", "min_H err(.;D_(p))"),
         ),
         says=("alpha >= p err(A(S_priv,S_pub);D)` except w.p. < 1/16",),
+    ),
+    "T41.red": Derivation(
+        "n_pub in Z[1, inf); n_priv in Z[2, inf); alpha in (0, 1); delta in [0, 1]; type S; near(S, S) in Z[0, 1]; "
+        "type T; close(T, T) in Z[0, 1]; type PUB; type HYP; law R; fill(S, R): T; S_pub(R): PUB; law coins; "
+        "A(T, PUB, coins): HYP; law draws; sample(draws): S; err(HYP) in [0, 1]",
+        (
+            Line(
+                "each",
+                "for F(HYP) in Z[0, 1], s: S, t: S, r: R if near(s, t) = 1: "
+                "mean(c: coins, F(A(fill(s, r), S_pub(r), c))) "
+                "<= exp(0.1)*mean(c: coins, F(A(fill(t, r), S_pub(r), c))) + delta",
+                using=("once", "semi_private at t = fill(s, r), u = fill(t, r), x = S_pub(r)"),
+            ),
+            Line(
+                "private",
+                "for F(HYP) in Z[0, 1], s: S, t: S if near(s, t) = 1: "
+                "mean(r: R, c: coins, F(A(fill(s, r), S_pub(r), c))) "
+                "<= exp(0.1)*mean(r: R, c: coins, F(A(fill(t, r), S_pub(r), c))) + 1/(100*n_priv^2*log(n_priv))",
+                using=("mean of each over r", "delta"),
+            ),
+            Line(
+                "otherwise",
+                "for w: draws, r: R, c: coins: [err(A(fill(sample(w), r), S_pub(r), c)) <= 100*n_pub*alpha] "
+                "= 1 - [err(A(fill(sample(w), r), S_pub(r), c)) > 100*n_pub*alpha]",
+            ),
+            Line(
+                "accurate",
+                "Pr(w: draws, r: R, c: coins, err(A(fill(sample(w), r), S_pub(r), c)) <= 100*n_pub*alpha) >= 1 - 1/16",
+                using=("mean of mean of mean of otherwise over c over r over w", "small", "reduction"),
+            ),
+        ),
+        given=(
+            Given("small", "alpha <= 1/100", "printed: 0<alpha<=1/100"),
+            Given(
+                "delta",
+                "delta = 1/(100*n_priv^2*log(n_priv))",
+                "printed: 1/(100 n_priv^2 log n_priv)",
+            ),
+            Given(
+                "semi_private",
+                "for F(HYP) in Z[0, 1], t: T, u: T, x: PUB if close(t, u) = 1: "
+                "mean(c: coins, F(A(t, x, c))) <= exp(0.1)*mean(c: coins, F(A(u, x, c))) + delta",
+                "line: T41.delta",
+            ),
+            Given("once", "for s: S, t: S, r: R if near(s, t) = 1: close(fill(s, r), fill(t, r)) = 1", "line: C45"),
+            Given(
+                "reduction",
+                "if alpha <= 1/100: "
+                "Pr(w: draws, r: R, c: coins, err(A(fill(sample(w), r), S_pub(r), c)) > 100*n_pub*alpha) <= 1/16",
+                "result: alon2019:lem-4.4",
+            ),
+        ),
+        notation=(
+            ("delta", "the delta of A"),
+            ("S", "samples Stilde of the private learner B that lem-4.4 makes of A"),
+            ("near", "whether two of them differ in one place"),
+            ("T", "the samples S_priv that A is given"),
+            ("close", "whether two of them differ in at most one place"),
+            ("PUB", "the public samples that A is given"),
+            ("HYP", "hypotheses"),
+            ("R", "what B draws: S_pub, the dummies and the places"),
+            ("fill", "S_priv, of Stilde and what is drawn"),
+            ("S_pub", "S_pub, of what is drawn"),
+            ("coins", "A's coins"),
+            ("A", "the semi-private learner; B puts out what A does with S_priv and S_pub"),
+            ("draws", "i.i.d. examples of any realisable D"),
+            ("sample", "Stilde, as it is drawn"),
+            ("err", "the error with respect to D"),
+        ),
+        shows=("private", "accurate"),
+        says=("`(100 n_pub alpha,1/16,0.1,1/(100 n_priv^2 log n_priv))`-private learner",),
+    ),
+    "T41.use": Derivation(
+        "n_pub in Z[1, inf); n_priv in Z[2, inf); alpha in (0, 1); type L; size(L) in Z[2, inf); leak(L) in [0, 1]; "
+        "type LAW; law W; err(L, LAW, W) in [0, 1]; worst(L): LAW; point B: L",
+        (
+            Line(
+                "fewer",
+                "for m in Z[2, inf), n in Z[2, inf) if m <= n: 1/(100*n^2*log(n)) <= 1/(100*m^2*log(m))",
+            ),
+            Line("short", "size(B) <= n_priv", using=("ntilde",)),
+            Line(
+                "enough",
+                "leak(B) <= 1/(100*size(B)^2*log(size(B)))",
+                using=("short", "private", "fewer at m = size(B), n = n_priv"),
+            ),
+            Line("fails", "Pr(w: W, err(B, worst(B), w) > 1/16) > 1/16", using=("enough", "impossible at A = B")),
+            Line(
+                "each",
+                "for w: W: [100*n_pub*alpha <= 1/16]*[err(B, worst(B), w) > 1/16] "
+                "<= [err(B, worst(B), w) > 100*n_pub*alpha]",
+            ),
+            Line(
+                "line",
+                "100*n_pub*alpha > 1/16",
+                using=("mean of each over w", "fails", "accurate at law_D = worst(B)"),
+            ),
+        ),
+        given=(
+            Given(
+                "impossible",
+                "for A: L if leak(A) <= 1/(100*size(A)^2*log(size(A))): Pr(w: W, err(A, worst(A), w) > 1/16) > 1/16",
+                "result: alon2019:thm-4.3",
+            ),
+            Given(
+                "accurate",
+                "for law_D: LAW: Pr(w: W, err(B, law_D, w) > 100*n_pub*alpha) <= 1/16",
+                "line: T41.red",
+            ),
+            Given("private", "leak(B) <= 1/(100*n_priv^2*log(n_priv))", "line: T41.red"),
+            Given(
+                "ntilde",
+                "size(B) = max(2, ceil(n_priv/(10*n_pub)))",
+                "line: A2.par",
+            ),
+        ),
+        notation=(
+            ("n_pub", "the number of public examples"),
+            ("alpha", "the accuracy of the semi-private learner"),
+            ("L", "algorithms that put out hypotheses, for samples of a size"),
+            ("size", "the number of examples; one of them is not looked at where ntilde = 1"),
+            ("leak", "the least delta with which the algorithm is (0.1, delta)-private"),
+            ("LAW", "laws that the class realises"),
+            ("W", "all that is random: the sample and the coins"),
+            ("err", "the error of what the algorithm puts out on a sample of a law"),
+            ("worst", "a law on which the error is above 1/16 with probability above 1/16, where there is one"),
+            ("B", "the private learner of the line before"),
+        ),
+        says=("thm-4.3 (at sample size ntilde) => `100 n_pub alpha > 1/16`",),
+    ),
+    "T42.excl": Derivation(
+        "type PRIV; type SEMI; type ACC; alpha(ACC) in (0, 1); n_pub(SEMI, ACC) in Z[0, inf); as_semi(PRIV): SEMI; "
+        "point A: PRIV",
+        (
+            Line(
+                "line",
+                "for c in (0, inf), a: ACC: n_pub(as_semi(A), a) < c/alpha(a)",
+                using=("no_public at B = A",),
+            ),
+        ),
+        given=(
+            Given(
+                "no_public",
+                "for B: PRIV, a: ACC: n_pub(as_semi(B), a) = 0",
+                "result: alon2019:def-priv",
+            ),
+        ),
+        notation=(
+            ("PRIV", "pure private learners of H"),
+            ("SEMI", "pure semi-private learners of H"),
+            ("ACC", "accuracies, with failure probabilities"),
+            ("alpha", "the excess error"),
+            ("n_pub", "the size of a semi-private learner's public sample"),
+            ("as_semi", "the private learner, as a semi-private one"),
+            ("A", "the pure private learner that there is"),
+        ),
+        says=("H learnable by a pure private learner => item 2 fails (n_pub=0)",),
+    ),
+    "T42.chain": Derivation(
+        "type L; agnostic(L) in Z[0, 1]; realisable(L) in Z[0, 1]; weak(L) in Z[0, 1]; good(L) in Z[0, 1]; "
+        "private(L) in Z[0, 1]; extended(L): L; boosted(L): L; type LAW; law W; err(L, LAW, W) in [0, 1]; "
+        "worst(L): LAW",
+        (
+            Line("first", "for A: L: realisable(A) = 0", using=("lem_5", "none at A = extended(A)")),
+            Line("not_weak", "for A: L: weak(A) = 0", using=("lem_6", "first at A = boosted(A)")),
+            Line("each", "for A: L, w: W: [err(A, worst(A), w) > 0.1] <= [err(A, worst(A), w) > 1/16]"),
+            Line(
+                "line",
+                "for A: L: good(A) = 0",
+                using=(
+                    "mean of each over w",
+                    "not_weak",
+                    "good_private",
+                    "good_accurate at d = worst(A)",
+                    "otherwise",
+                ),
+            ),
+        ),
+        given=(
+            Given("none", "for A: L: agnostic(A) = 0", "printed: no pure private learner"),
+            Given("lem_5", "for A: L: realisable(A) <= agnostic(extended(A))", "result: alon2019:lem-2.5"),
+            Given("lem_6", "for A: L: weak(A) <= realisable(boosted(A))", "result: alon2019:lem-2.6"),
+            Given("good_private", "for A: L: good(A) <= private(A)", "definition: such a learner is private"),
+            Given(
+                "good_accurate",
+                "for A: L, d: LAW: good(A)*Pr(w: W, err(A, d, w) > 1/16) <= 1/16",
+                "definition: on each realisable law it errs by more than 1/16 with probability at most 1/16",
+            ),
+            Given(
+                "otherwise",
+                "for A: L: private(A)*(1 - weak(A)) <= [Pr(w: W, err(A, worst(A), w) > 0.1) > 0.1]",
+                "definition: where a private algorithm is no (0.1, 0.1, 0.1)-pure learner, it errs on some realisable "
+                "law by more than 0.1 with probability above 0.1",
+            ),
+        ),
+        notation=(
+            ("L", "algorithms that put out hypotheses, for samples of any size"),
+            ("agnostic", "whether A is a pure private learner of H"),
+            ("realisable", "whether A is one for realisable distributions"),
+            ("weak", "whether A is a (0.1, 0.1, 0.1)-pure private learner of H for realisable distributions"),
+            ("good", "whether A is a (1/16, 1/16, 0.1)-pure private learner of H for realisable distributions"),
+            ("private", "whether A is (0.1, 0)-private"),
+            ("extended", "the agnostic learner that lem-2.5 makes of A"),
+            ("boosted", "the learner that lem-2.6 makes of A"),
+            ("LAW", "realisable distributions"),
+            ("W", "all that is random: the sample and the coins"),
+            ("err", "the error of what A puts out on a sample of a distribution"),
+            ("worst", "one on which the error is above 0.1 with probability above 0.1, where there is one"),
+        ),
+        shows=("first", "line"),
+        says=(
+            "no pure private learner => (2.5) none for realisable distributions",
+            "=> (2.6) no (1/16,1/16,0.1)-pure private learner, realisable",
+        ),
+    ),
+    "I.rates": Derivation(
+        "d in Z[1, inf); alpha in (0, 1)",
+        (
+            Line("quadratic", "(d/alpha^2)/d = ((d/alpha)/d)^2"),
+            Line("matching", "1/alpha <= d/alpha = d*(1/alpha)"),
+        ),
+        notation=(("alpha", "the excess error"), ("d", "the VC dimension")),
+        shows=("quadratic", "matching"),
+        says=(
+            '`d/alpha^2 -> d/alpha` is "a quadratic improvement" of the public sample size',
+            '"nearly matching lower bound" 1/alpha',
+        ),
     ),
     "I.100": Derivation(
         "n_pub in Z[1, inf); alpha in (0, 1); eps in [0, inf); delta in [0, 1]; law draws; type SAMPLES; type HYP; "

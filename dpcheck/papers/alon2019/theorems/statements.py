@@ -27,11 +27,7 @@ STEPS = (
     # Section 2
     Step("S2.erm", cites="Shalev-Shwartz & Ben-David 2014, theorem 6.8",
          reading="for a fixed failure probability, which the line leaves out"),
-    Step("S2.boost",
-         claims=(Claim("weak in Z[0, 1]; strong in Z[0, 1]", "weak <= strong; strong <= 0", "weak <= 0"),),
-         because="weak: there is a (0.1, 0.1, 0.1)-pure learner for realisable laws; strong: H is learnable by a pure "
-                 "learner; 1 is true, 0 false, and lem-2.6 says weak <= strong",
-         uses=("alon2019:lem-2.6",)),
+    Step("S2.boost", uses=("alon2019:lem-2.6",)),
     # Lemma 3.2
     Step("L32",
          claims=(
@@ -162,20 +158,11 @@ STEPS = (
     Step("L33.chain1", instances=instances.pairs_as_differences,
          needed="dis(h1, h2) = dis(h1 xor h2, h_0) pointwise, for arbitrary classes and laws"),
     Step("L33.chain2",
-         claims=(
-             Claim("t in (0, inf); u in (0, inf); y in (0, inf)", "y >= t", "(y + u)^2 >= (t + u)^2"),
-             Claim("s in [0, inf); t in (0, inf)", "", "(s + (s/t)^2)/(t + s/t)^2 = s/(s + t^2)"),
-             Claim("z in [4, inf)", "", "z/(z + (z/2)^2) <= 1/2"),
-             Claim("n in Z[1, inf); i in Z[0, inf)", "i < n", "(n - i)/(2*n - i) <= 1/2"),
-             Claim("z in [0, inf)", "", "2^(-z/2) <= exp(-z/4)", ("have log(2) >= 1/2",)),
-             Claim("G in Z[2, inf); z in [0, 4]", "", "2*G*exp(-z/4) >= 1", ("have exp(-z/4) >= 1/3",)),
-         ),
          because="with z = alpha n_pub: for z < 4 the bound is above 1 (two functions that differ make G >= 2). For z "
-                 ">= 4, given h with dis > alpha and no mistake on the sample, with y = n_pub dis > z: a second sample "
-                 "has at least y/2 >= z/2 mistakes with probability 1/2 or more (Cantelli's inequality, whose proof "
-                 "the first two formulas are, with variance at most y; the third formula at y); given at least k >= "
-                 "z/2 mistakes among 2 n_pub points, the chance that all lie in the second half is at most the product "
-                 "of k factors (n-i)/(2n-i); the union bound over G patterns",
+                 ">= 4, given h with dis > alpha and no mistake on the sample, a second sample has at least z/2 "
+                 "mistakes with probability 1/2 or more (Cantelli's inequality); where coins exchange the points of "
+                 "the two samples pair by pair, all k mistakes of a pattern are in the second with probability at most "
+                 "2^-k; the union bound over G patterns",
          reading="H has two members that differ (d >= 1)"),
     Step("L33.chain3", spelled=(("G_{H_Delta}(2 n_pub)", "2^(2 n_pub)"),),
          claims=(Claim("n_pub in Z[1, inf); d in Z[1, inf); alpha in (0, 1)", "2*n_pub <= d",
@@ -323,10 +310,8 @@ STEPS = (
          claims=(Claim("L in (0, inf); q in (0, inf)", "", "L + log(L + q) <= 2*(L + max(0, log(q)))"),),
          because="divided by d, q = log(1/beta)/d: the constant 2"),
     Step("T31.s4",
-         claims=(Claim("a in [0, inf); X in [0, inf); B in (0, inf); M in (0, inf); K in [1, inf)", "a <= K*X",
-                       "(a + B)*M <= K*(X + B)*M"),),
-         because="a = log #Htilde, bounded by K times X = d log(1/alpha) + d (log(log(1/beta)/d))^+ in the lines "
-                 "before, and T31.kln"),
+         because="log #Htilde is bounded in the lines before, by d log(1/alpha) + d (log(log(1/beta)/d))^+",
+         reading="alpha <= 1/2, as T31.sauer and T31.s1 need"),
     Step("T31.s5",
          claims=(Claim("d in Z[1, inf); L in (0, inf); B in (0, inf)", "",
                        "d*L + d*max(0, log(B/d)) + B <= 2*(d*L + B)", ("lemma log_below x = B/d",)),),
@@ -393,8 +378,6 @@ STEPS = (
          reading="at least one public example, or alpha < 1/10; \"privately learned\" means realisable laws, which is "
                  "all that lem-4.4 gives"),
     Step("O4.2",
-         claims=(Claim("semi in Z[0, 1]; private in Z[0, 1]", "semi <= private; private <= 0", "semi <= 0"),
-                 Claim("n_pub in Z[1, inf); alpha in (0, 1)", "n_pub <= 1/(1600*alpha)", "100*n_pub*alpha <= 1/16")),
          because="the contrapositive of O4.1; infinite Littlestone dimension is an example of a class that is not "
                  "privately learnable with constant excess, through thm-4.3, at the constant 1/16 and 1/(1600 alpha)",
          reading="\"constant excess error\": thm-4.3 speaks of 1/16, not of the 1/10 of the sentence before, so for "
@@ -474,10 +457,8 @@ STEPS = (
                                "more than ntilde elements are asked for",
                        downstream="C46.17 with 0.005 for 0.01.")),
     Step("C46.hat",
-         claims=(Claim("p in [0, 1]; a in [0, 1]; b in [0, 1]", "",
-                       "p*a*b + p*a*(1 - b) + (1 - p)*a*b + (1 - p)*(1 - a)*b = p*a + (1 - p)*b"),),
-         because="the joint law of the coin, of v = z (a = D(z)) and of z^0 = z (b = D_0(z)): one coordinate of "
-                 "Shat_pub has the value z with probability p D(z) + (1-p) D_0(z), the coordinates are independent"),
+         because="one coordinate has the law p D + (1-p) D_0; the coordinates are independent, and are exchanged for "
+                 "those of a sample of D_(p)^{n_pub} one after the other"),
     Step("C46.eq",
          claims=(Claim("zero in [0, 1]; same in [0, 1]", "", "zero + (1 - zero)*same >= zero"),
                  Claim("q in (0, 1]; k in Z[1, inf)", "", "q^k*q = q^(k + 1)")),
@@ -586,16 +567,11 @@ STEPS = (
                      "variation of at most 2 alpha n",
              downstream="thm-4.1 holds as printed, Omega being read as alpha tends to 0.")),
     Step("T41.red",
-         claims=(Claim("n_priv in Z[2, inf)", "", "1/(100*n_priv^2*log(n_priv)) > 0"),
-                 Claim("alpha in (0, 1/100]", "", "alpha <= 1/16"), Claim("", "", "1/18 <= 1/16")),
          because="eps = 0.1 and delta are as lem-4.4 asks; with n_pub = 0 the learner itself is a (1/16, 1/16, "
                  "...)-private one, which thm-4.3 excludes",
-         reading="alpha <= 1/100 (not printed: the bound is about alpha tending to 0); n_priv >= 2",
+         reading="alpha <= 1/100 (not printed: the bound is about alpha tending to 0); n_priv >= 2; n_pub >= 1",
          uses=("alon2019:lem-4.4",)),
     Step("T41.use",
-         claims=(Claim("m in Z[2, inf); n in Z[2, inf)", "m <= n", "1/(100*n^2*log(n)) <= 1/(100*m^2*log(m))"),
-                 Claim("n_priv in Z[1, inf); n_pub in Z[1, inf)", "", "ceil(n_priv/(10*n_pub)) < n_priv + 1"),
-                 Claim("small in Z[0, 1]; learner in Z[0, 1]", "small <= learner; learner <= 0", "small <= 0")),
          because="delta at n_priv is at most what thm-4.3 excludes at ntilde <= n_priv; were 100 n_pub alpha <= 1/16, "
                  "there would be a (1/16, 1/16, ...) learner",
          reading="ntilde >= 2, since 1/log(1) is not defined in thm-4.3; a learner with one example is one with two "
@@ -605,12 +581,8 @@ STEPS = (
          claims=(Claim("n_pub in Z[1, inf); alpha in (0, 1)", "100*n_pub*alpha > 1/16", "n_pub > 1/(1600*alpha)"),)),
     # Theorem 4.2
     Step("T42.excl",
-         claims=(Claim("c in (0, inf); alpha in (0, 1)", "", "0 < c/alpha"),),
          because="a pure private learner is a semi-private one with n_pub = 0, which is below c/alpha for every c > 0"),
     Step("T42.chain",
-         claims=(Claim("", "", "1/16 <= 0.1"),
-                 Claim("agnostic in Z[0, 1]; realisable in Z[0, 1]; weak in Z[0, 1]; weaker in Z[0, 1]",
-                       "realisable <= agnostic; weak <= realisable; weaker <= weak; agnostic <= 0", "weaker <= 0")),
          reading="lem-2.5 in its pure form (it is printed for \"privately learnable\")",
          because="lem-2.5, lem-2.6, and a (1/16, 1/16, 0.1) learner is a (0.1, 0.1, 0.1) one",
          uses=("alon2019:lem-2.5", "alon2019:lem-2.6")),
@@ -637,9 +609,8 @@ STEPS = (
                        downstream="n_pub = Omega(1/alpha) is about small alpha: unchanged.")),
     # Introduction
     Step("I.rates",
-         claims=(Claim("d in Z[1, inf); alpha in (0, 1)", "", "(d/alpha^2)/(d/alpha) = 1/alpha"),
-                 Claim("d in Z[1, inf); alpha in (0, 1)", "", "d/alpha^2 = (d/alpha)^2/d")),
-         because="the ratio of the sizes is 1/alpha, the size itself the square of the other over d"),
+         because="for each dimension the size is the square of the other; it is d times the lower bound",
+         reading="the sizes as printed, without logarithms"),
     Step("I.100",
          claims=(Claim("n_pub in Z[1, inf); alpha in (0, 1)", "n_pub <= 1/(10^4*alpha)", "100*n_pub*alpha <= 1/100"),
                  Claim("n_pub in Z[1, inf); alpha in (0, 1)", "n_pub <= 1/(10^4*alpha)", "alpha <= 1/100")),
