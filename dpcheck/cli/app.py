@@ -36,6 +36,7 @@ from dpcheck.cli.time_limit import limited
 from dpcheck.cli.white_box_command import white_box
 from dpcheck.cli.zoo_command import zoo
 from dpcheck.execution.watch import watch_with
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.report.exit_status import Exit
 
 # Set by a shell that asks for completions.
@@ -172,7 +173,11 @@ def _set_defaults(
     if context.invoked_subcommand in commands:
         refuse_empty((context.obj or ())[1:], commands[context.invoked_subcommand].params)
     known = _known_settings()
-    settings = read_settings(Path.cwd(), known)
+    try:
+        here = Path.cwd()
+    except FileNotFoundError as error:
+        raise InvalidArgument("the working directory must exist, got one that was deleted") from error
+    settings = read_settings(here, known)
     if context.invoked_subcommand in commands:
         own = commands[context.invoked_subcommand].params
         remember(partial(said_by_settings, options=own, settings=settings, argv=context.obj or ()))

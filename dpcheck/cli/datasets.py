@@ -17,6 +17,8 @@ from dpcheck.model.data.forms import has_pandas
 from dpcheck.model.errors import InvalidArgument, nearest
 
 SKLEARN = "sklearn:"
+#: Each column is drawn, and looked at, by itself: with more of them that takes minutes before the first call.
+MOST_COLUMNS = 20_000
 _KINDS = "file.csv, file.npz, file.npy or sklearn:NAME"
 
 
@@ -59,7 +61,18 @@ def _loaded(text: str, label: str | None) -> Any:
     if loader is None:
         raise InvalidArgument(f"--dataset must be {_KINDS}, got {text!r}")
     check_size("--dataset", path)
-    return loader(path, label)
+    return _of_width(loader(path, label), path)
+
+
+def _of_width(loaded: Any, path: Path) -> Any:
+    """A dataset of so few numbers a record that each column can be looked at by itself."""
+    width = math.prod((loaded[0] if isinstance(loaded, tuple) else loaded).shape[1:])
+    if width > MOST_COLUMNS:
+        raise InvalidArgument(
+            f"--dataset must have at most {MOST_COLUMNS:,} columns, got {path} of {width:,}: give those that the "
+            "learner uses"
+        )
+    return loaded
 
 
 def header_of(text: str, label: str | None) -> tuple[tuple[str, ...] | None, str | None]:

@@ -21,7 +21,7 @@ from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict import Status
 from dpcheck.report.exit_status import Exit, exit_status
 from dpcheck.report.finished import Audited, NotAudited, Run
-from dpcheck.report.formats import FORMATS, JSON, SARIF, TEXT
+from dpcheck.report.formats import FORMATS, JSON, SARIF, TEXT, Format
 from dpcheck.report.words import details_of, summary_of
 
 if TYPE_CHECKING:
@@ -168,24 +168,35 @@ def deliver(
     json_file: Path | None,
     sarif_file: Path | None = None,
 ) -> None:
-    """Write every document that was asked for and is not there yet."""
-    _write_beside(run, json_file, sarif_file)
+    """Write every document that was asked for and is not there yet.
+
+    Raises
+    ------
+    InvalidArgument
+        When one could not be written; the others are, and what was to be in ``output`` is on standard output.
+    """
     chosen = FORMATS[format]
+    lost = _lost(run, ("--json", json_file, JSON), ("--sarif", sarif_file, SARIF), ("--output", output, chosen))
     if chosen.beside is not None:
         chosen.beside(run)
     if output is not None:
-        write_document("--output", output, chosen.views["run"](run))
         complain(summary_of(run))  # whoever looks at the terminal need not open the file
-    elif not told.close(run):
+    if "--output" in lost or (output is None and not told.close(run)):
         put(chosen.views["run"](run))
+    for error in lost.values():
+        raise error
 
 
-def _write_beside(run: Run, json_file: Path | None, sarif_file: Path | None) -> None:
-    """The documents that have files of their own, whatever the format."""
-    if json_file is not None:
-        write_document("--json", json_file, JSON.views["run"](run))
-    if sarif_file is not None:
-        write_document("--sarif", sarif_file, SARIF.views["run"](run))
+def _lost(run: Run, *asked: tuple[str, Path | None, Format]) -> dict[str, InvalidArgument]:
+    """Write these files, each as far as it can be; why not, of those that could not."""
+    lost: dict[str, InvalidArgument] = {}
+    for option, path, document in asked:
+        if path is not None:
+            try:
+                write_document(option, path, document.views["run"](run))
+            except InvalidArgument as error:
+                lost[option] = error
+    return lost
 
 
 def put(text: str) -> None:
@@ -248,5 +259,6 @@ def finish(
     if run.audited or format != TEXT.name or output is not None:
         deliver(run, told, format=format, output=output, json_file=json_file, sarif_file=sarif_file)
     else:
-        _write_beside(run, json_file, sarif_file)
+        for error in _lost(run, ("--json", json_file, JSON), ("--sarif", sarif_file, SARIF)).values():
+            raise error
     raise typer.Exit(status)

@@ -733,6 +733,39 @@ def test_a_full_disk_behind_a_document_is_one_line_and_the_verdict_is_printed(
     assert "NO VIOLATION FOUND" in printed.out
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_document_that_is_lost_is_printed_and_the_others_are_written(
+    folder: Path, verdicts: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    verdicts({"a": verdict()})
+    assert run(["audit", "a", "--json", "run.json", "--format", "markdown", "--output", "/dev/full"]) == 2
+    printed = capsys.readouterr()
+    assert (
+        printed.err.splitlines()[-1] == "dpcheck: --output could not be written to '/dev/full': No space left on device"
+    )
+    assert "1 no violation found" in printed.err
+    assert printed.out.startswith("## dpcheck\n\n1 target: 1 no violation found.")
+    (result,) = results_of((folder / "run.json").read_text())
+    assert result["status"] == "no_violation_found"
+    assert run(["audit", "a", "--json", "/dev/full", "--output", "run.txt"]) == 2
+    assert "--json could not be written" in capsys.readouterr().err
+    assert "NO VIOLATION FOUND" in (folder / "run.txt").read_text()
+
+
+def test_a_working_directory_that_was_deleted_is_one_line(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    line = 'cd gone && rmdir ../gone && exec "$0" -m dpcheck "$@"'
+    for arguments, status in ((["audit", "mine.py:broken"], 2), (["--version"], 0)):
+        ran = subprocess.run(
+            ["sh", "-c", line, sys.executable, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert ran.returncode == status
+        assert ran.stderr.count("\n") == (status > 0)
+        assert ("the working directory must exist, got one that was deleted" in ran.stderr) == (status > 0)
+        gone.mkdir()
+
+
 def test_what_cannot_be_written_is_refused_before_anything_is_run(
     folder: Path, verdicts: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -213,6 +213,16 @@ class TestArrays:
         monkeypatch.setattr(arrays, "MAX_FILE_BYTES", 10)
         refused(lambda: load_pairs(tmp_path / "a.npz"), "at most 10 bytes")
 
+    @pytest.mark.parametrize("name", ["t.csv", "t.npy"])
+    def test_a_table_of_too_many_columns_is_refused(self, tmp_path: Path, name: str) -> None:
+        table = np.full((2, 20_001), 0.5)
+        if name == "t.npy":
+            np.save(tmp_path / name, table)
+        else:
+            np.savetxt(tmp_path / name, table, delimiter=",")
+        with pytest.raises(InvalidArgument, match=r"--dataset must have at most 20,000 columns, got .* of 20,001"):
+            load_dataset(str(tmp_path / name), None)
+
     def test_files_that_are_not_there_are_refused_with_the_nearest(self, tmp_path: Path) -> None:
         csv_file(tmp_path, "1\n")
         refused(lambda: load_dataset(str(tmp_path / "dara.csv"), None), "did you mean 'data.csv'")

@@ -9,8 +9,8 @@ import numpy as np
 
 from dpcheck.model.data.kinds import is_frame, is_pandas
 
-# Values that cannot change: a list of these is copied by copying the list.
-_ATOMS = frozenset({int, float, str, bool, complex, bytes, type(None)})
+# Values that are compared as they are.
+_ATOMS = frozenset({int, float, str, bool, complex, bytes, type(None), np.float64, np.int64, np.bool_})
 
 
 def same_dataset(left: Any, right: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -171,7 +172,8 @@ def describe_replaced(
         return f"row {row}{_gap(x)}{before} replaced by {after}"
     olds, news = flat(old), flat(new)
     if len(olds) == len(news) >= _WIDE:
-        changed = [j for j, (a, b) in enumerate(zip(olds, news, strict=True)) if not same_record(a, b)]
+        unlike = (j for j, (a, b) in enumerate(zip(olds, news, strict=True)) if not same_record(a, b))
+        changed = list(islice(unlike, _COLUMNS_NAMED + 1))
         if len(changed) <= _COLUMNS_NAMED:
             parts = (
                 f"{_column(j, columns)} from {describe_record(olds[j])} to {describe_record(news[j])}" for j in changed

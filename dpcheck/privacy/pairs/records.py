@@ -21,6 +21,8 @@ LARGEST_STEP = 2**53
 FEW_VALUES = 4
 #: So many records that miss values come among the first.
 MOST_HOLES = 4
+#: Columns that are tried alone are so many that their records have no more cells than this.
+MOST_CELLS = 1_000_000
 #: A number drawn between bounds has so many decimals: enough to be anywhere, few enough to read.
 DECIMALS = 3
 
@@ -38,7 +40,9 @@ def end_records(domain: Domain | None) -> tuple[list[Any], list[Any]]:
     if isinstance(domain, Columns):
         each = [end_records(column) for column in domain.columns]
         lowest, highest = [low[0] for low, _ in each], [high[0] for _, high in each]
-        alone = [[*lowest[:j], highest[j], *lowest[j + 1 :]] for j in range(len(each))] if len(each) > 1 else []
+        count = len(each)
+        some = range(0, count, -(-count * count // MOST_CELLS)) if count > 1 else range(0)
+        alone = [[*lowest[:j], highest[j], *lowest[j + 1 :]] for j in some]
         return [lowest] * (1 + len(alone)), [highest, *alone]
     if isinstance(domain, LabelledDomain):
         features, labels = end_records(domain.features), end_records(domain.labels)

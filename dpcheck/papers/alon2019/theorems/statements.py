@@ -385,11 +385,7 @@ STEPS = (
                  "laws, as lem-4.4 gives",
          uses=("alon2019:thm-4.3", "alon2019:lem-4.4")),
     # Claim 4.5
-    Step("A2.par",
-         claims=(Claim("n_pub in Z[1, inf); n_priv in Z[1, inf)", "", "0 < 1/(100*n_pub) < 1"),
-                 Claim("n_pub in Z[1, inf); n_priv in Z[1, inf)", "",
-                       "n_priv/(10*n_pub) <= ceil(n_priv/(10*n_pub)) < n_priv + 1")),
-         because="p is a probability, and the integer ntilde a size of at most n_priv"),
+    Step("A2.par", stated=True, reading="n_pub >= 1: p is a probability, and ntilde an integer of at least 1"),
     Step("C45",
          claims=(Claim("w in [0, 1]; E in [1, inf); delta in [0, 1]; p1 in [0, 1]; p2 in [0, 1]; q1 in [0, 1]; "
                        "q2 in [0, 1]",
