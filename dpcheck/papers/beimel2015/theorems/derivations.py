@@ -230,6 +230,45 @@ _GENERIC: dict[str, Derivation] = {
         ),
         says=("sanitiser eps-DP on D, EM eps-DP on S, D and S disjoint => alg-1 eps-DP",),
     ),
+    "T33.k": Derivation(
+        "k in Z[1, inf); V in Z[1, inf); W in Z[1, inf); alpha in (0, 1); K in [1, inf)",
+        (
+            Line(
+                "sizes",
+                "(W/alpha^2)*log(1/alpha) <= 10*((V/alpha^2)*log(1/alpha))",
+                using=("xor",),
+                hints=("have log(1/alpha) > 0", "have W/alpha^2 <= 10*V/alpha^2"),
+            ),
+            Line(
+                "grown",
+                "for x in [0, inf), y in [0, inf) if x <= 10*y: ceil(K*x) <= ceil(10*K*y)",
+                hints=("have K*x <= 10*K*y", "integer ceil(10*K*y) >= ceil(K*x)"),
+            ),
+            Line("positive", "0 <= (W/alpha^2)*log(1/alpha)", hints=("have log(1/alpha) > 0",)),
+            Line("positive_V", "0 <= (V/alpha^2)*log(1/alpha)", hints=("have log(1/alpha) > 0",)),
+            Line(
+                "k",
+                "k = ceil(K*((W/alpha^2)*log(1/alpha))) <= ceil(10*K*((V/alpha^2)*log(1/alpha)))",
+                using=(
+                    "size",
+                    "sizes",
+                    "positive",
+                    "positive_V",
+                    "grown at x = (W/alpha^2)*log(1/alpha), y = (V/alpha^2)*log(1/alpha)",
+                ),
+            ),
+        ),
+        given=(
+            Given("size", "k = ceil(K*((W/alpha^2)*log(1/alpha)))", "definition: step 2 of alg-1"),
+            Given("xor", "W <= 10*V", "result: beimel2015:obs-3.2"),
+        ),
+        notation=(
+            ("k", "#D~"),
+            ("W", "VC(C^xor), at least 1: two concepts that differ at a point"),
+            ("K", "the constant of the first O, rounded up; that of the second is 10 K"),
+        ),
+        says=("`#D~ = O((VC(C^xor)/alpha^2) log(1/alpha)) = O((V/alpha^2) log(1/alpha))`",),
+    ),
     "T33.hstar": Derivation(
         "N in Z[1, inf); l in Z[1, inf); k in Z[1, inf); set H of N; set B of l; set D of k; at(D): B; "
         "v(H, B) in Z[0, 1]; c(B) in Z[0, 1]",
@@ -328,6 +367,65 @@ _GENERIC: dict[str, Derivation] = {
         notation=(*_ERRORS_ARE, ("EMU", "error_mu(h, c)")),
         says=("(2) => E3",),
     ),
+    "T33.n1": Derivation(
+        "rest in Z[1, inf); d in Z[1, inf); X in Z[2, inf); V in Z[1, inf); W in Z[1, inf); alpha in (0, 1); "
+        "beta in (0, 1); eps in (0, inf); K in [1, inf)",
+        (
+            Line("domain", "0 <= log(X) <= d", using=("X",), hints=("have log(2) <= 1", "have d*log(2) <= d")),
+            Line("logs", "log(1/alpha) > 0"),
+            Line("logs_beta", "log(1/beta) > 0"),
+            Line(
+                "numbers",
+                "for L in (0, inf), G in (0, inf), x in [0, inf) if x <= d: "
+                "K*(x*W*L/(alpha^3*eps) + G/(eps*alpha)) <= K*(d*W*L/(alpha^3*eps) + G/(eps*alpha)) "
+                "<= 10*K*(d*V*L/(alpha^3*eps) + G/(eps*alpha))",
+                using=("xor",),
+                hints=(
+                    "link 0: have x*W <= d*W",
+                    "link 0: have x*W*L <= d*W*L",
+                    "link 0: have x*W*L/(alpha^3*eps) <= d*W*L/(alpha^3*eps)",
+                    "link 1: have d*W <= 10*d*V",
+                    "link 1: have d*W*L <= 10*d*V*L",
+                    "link 1: have d*W*L/(alpha^3*eps) <= 10*d*V*L/(alpha^3*eps)",
+                    "link 1: have d*W*L/(alpha^3*eps) + G/(eps*alpha) <= 10*(d*V*L/(alpha^3*eps) + G/(eps*alpha))",
+                ),
+            ),
+            Line(
+                "n1",
+                "rest >= 10*K*(d*V*log(1/alpha)/(alpha^3*eps) + log(1/beta)/(eps*alpha)) "
+                ">= K*(d*W*log(1/alpha)/(alpha^3*eps) + log(1/beta)/(eps*alpha)) "
+                ">= K*(log(X)*W*log(1/alpha)/(alpha^3*eps) + log(1/beta)/(eps*alpha))",
+                using=(
+                    "size",
+                    "domain",
+                    "logs",
+                    "logs_beta",
+                    "numbers at L = log(1/alpha), G = log(1/beta), x = log(X)",
+                ),
+            ),
+        ),
+        given=(
+            Given(
+                "size",
+                "rest >= 10*K*(d*V*log(1/alpha)/(alpha^3*eps) + log(1/beta)/(eps*alpha))",
+                "definition: to this the size of D is set",
+            ),
+            Given("xor", "W <= 10*V", "result: beimel2015:obs-3.2"),
+            Given("X", "X = 2^d", "definition: the points of X_d have d bits"),
+        ),
+        notation=(
+            ("rest", "n - m, the number of entries of D"),
+            ("X", "#X_d"),
+            ("W", "VC(C^xor), at least 1: two concepts that differ at a point"),
+            ("K", "the constant of the first O, as thm-A.3 asks for; that of the second is 10 K"),
+        ),
+        says=(
+            (
+                "`n-m >= O(d VC(C^xor) log(1/alpha)/(alpha^3 eps) + log(1/beta)/(eps alpha)) "
+                "= O(d V log(1/alpha)/(alpha^3 eps)+log(1/beta)/(eps alpha))`"
+            ),
+        ),
+    ),
     "T33.(4)": Derivation(
         "type C; point c: C; alpha in (0, 1); ED(C, C) in [0, 1]; ET(C, C) in [0, 1]",
         (Line("four", "for h: C: abs(ED(h, c) - ET(h, c)) <= alpha/5", using=("san at f = c",)),),
@@ -423,7 +521,7 @@ _GENERIC: dict[str, Derivation] = {
                 using=("dichotomies", "all"),
                 hints=("lemma log_increases x = N; y = 2^b", "have log(2) <= 1"),
             ),
-            Line("H", "log(N) <= b <= k <= 10*K*(V/alpha^2*log(1/alpha))", using=("logs", "points", "size")),
+            Line("H", "log(N) <= b <= k <= ceil(10*K*((V/alpha^2)*log(1/alpha)))", using=("logs", "points", "size")),
         ),
         given=(
             Given("B", "b = total(x: U, [some(i: D, at(i, x))])", "definition: B has the points that are in D~"),
@@ -433,13 +531,13 @@ _GENERIC: dict[str, Derivation] = {
             Given(
                 "once", "for z: L: total(h: H, has(h, z)) <= 1", "definition: H has one concept for a dichotomy of B"
             ),
-            Given("size", "k <= 10*K*(V/alpha^2*log(1/alpha))", "line: T33.k"),
+            Given("size", "k <= ceil(10*K*((V/alpha^2)*log(1/alpha)))", "line: T33.k"),
         ),
         notation=(
             ("N", "#H"),
             ("b", "#B"),
             ("k", "#D~"),
-            ("K", "the constant of T33.k"),
+            ("K", "the constant of T33.k; O is rounded up"),
             ("X", "#X_d"),
             ("U", "X_d"),
             ("M", "the number of labellings of B"),
@@ -1249,6 +1347,9 @@ def _amplified(ratio: str, delta: str, rate: str) -> tuple[Line, ...]:
     )
 
 
+_PAIR = "for r: RUN, rr: RUN"
+_NEIGHBOURS = "near(input(r), input(rr)) = 1"
+_INSIDE = "for i in Z[2, inf) if i < N: "
 _BOOST: dict[str, Derivation] = {
     "CMP.b": Derivation(
         "K in Z[2, inf); V in Z[1, inf); N in Z[1, inf)",
@@ -1331,6 +1432,137 @@ _BOOST: dict[str, Derivation] = {
         ),
         notation=(*_SUB_NAMES, ("r", "n/t"), ("E", "exp(eps*)")),
         says=("B is `(eps, 4 eps delta/(3+exp(eps*)))`-DP",),
+    ),
+    "L46.N": Derivation(
+        "n in Z[1, inf); M in Z[1, inf); V in [1, inf); a(Z) in (0, 1]; b(Z) in (0, 1]; set B of M; type DB; type RUN; "
+        "input(RUN): DB; near(DB, DB) in Z[0, 1]; lab(DB, B) in Z[0, 1]; S(RUN, Z) in [0, inf); "
+        "T(RUN, Z) in (-inf, inf); D(RUN, Z) in (-inf, inf); Sc(RUN, Z) in [0, inf); Tc(RUN, Z) in (-inf, inf); "
+        "begins(RUN, Z) in Z[0, 1]; times(RUN, Z) in Z[0, 1]",
+        (
+            Line(
+                "labels",
+                f"{_PAIR} if {_NEIGHBOURS}: total(j: B, lab(input(r), j)) = total(j: B, lab(input(rr), j))",
+                using=("total of public over j at d = input(r), dd = input(rr)",),
+            ),
+            Line("S_first", f"{_PAIR} if {_NEIGHBOURS}: S(r, 1) = S(rr, 1)", using=("labels", "S1", "S1 at r = rr")),
+            Line("D_first", f"{_PAIR} if {_NEIGHBOURS}: D(r, 1) = D(rr, 1)", using=("labels", "D1", "D1 at r = rr")),
+            Line(
+                "T_equal",
+                f"{_PAIR}, i in Z[1, inf) if {_NEIGHBOURS}, S(r, i) = S(rr, i): T(r, i) = T(rr, i)",
+                using=("v", "v at r = rr"),
+            ),
+            Line(
+                "S_next",
+                f"{_PAIR}, i in Z[1, inf) if {_NEIGHBOURS}, S(r, i) = S(rr, i): S(r, i + 1) = S(rr, i + 1)",
+                using=("T_equal", "kept_S", "kept_S at r = rr", "kept_T", "kept_T at r = rr", "next", "next at r = rr"),
+            ),
+            Line(
+                "S",
+                f"{_PAIR}, i in Z[1, inf) if {_NEIGHBOURS}: S(r, i) = S(rr, i)",
+                "induction i",
+                ("S_first", "S_next"),
+            ),
+            Line("T", f"{_PAIR}, i in Z[1, inf) if {_NEIGHBOURS}: T(r, i) = T(rr, i)", using=("S", "T_equal")),
+            Line(
+                "D_next",
+                f"{_PAIR}, i in Z[1, inf) if {_NEIGHBOURS}, D(r, i) = D(rr, i): D(r, i + 1) = D(rr, i + 1)",
+                using=("T", "taken", "taken at r = rr"),
+            ),
+            Line(
+                "D",
+                f"{_PAIR}, i in Z[1, inf) if {_NEIGHBOURS}: D(r, i) = D(rr, i)",
+                "induction i",
+                ("D_first", "D_next"),
+            ),
+            Line(
+                "Sc",
+                f"{_PAIR}, i in Z[1, inf) if {_NEIGHBOURS}: Sc(r, i) = Sc(rr, i)",
+                using=("S", "kept_S", "kept_S at r = rr"),
+            ),
+            Line(
+                "Tc",
+                f"{_PAIR}, i in Z[1, inf) if {_NEIGHBOURS}: Tc(r, i) = Tc(rr, i)",
+                using=("T", "kept_T", "kept_T at r = rr"),
+            ),
+            Line(
+                "begins_0",
+                f"{_PAIR} if {_NEIGHBOURS}: begins(r, 0) = begins(rr, 0)",
+                using=("before", "before at r = rr"),
+            ),
+            Line(
+                "begins_next",
+                f"{_PAIR}, i in Z[0, inf) if {_NEIGHBOURS}, begins(r, i) = begins(rr, i): "
+                "begins(r, i + 1) = begins(rr, i + 1)",
+                using=("while", "while at r = rr", "S at i = i + 1"),
+            ),
+            Line(
+                "begin",
+                f"{_PAIR}, i in Z[0, inf) if {_NEIGHBOURS}: begins(r, i) = begins(rr, i)",
+                "induction i",
+                ("begins_0", "begins_next"),
+            ),
+            Line(
+                "N",
+                f"{_PAIR}, k in Z[0, inf) if {_NEIGHBOURS}: times(r, k) = times(rr, k)",
+                using=("begin at i = k", "begin at i = k + 1", "times_k", "times_k at r = rr"),
+            ),
+        ),
+        given=(
+            Given(
+                "public",
+                "for d: DB, dd: DB, j: B: near(d, dd)*lab(d, j) = near(d, dd)*lab(dd, j)",
+                "definition: neighbouring databases differ in one entry; which entries are labelled is public",
+            ),
+            Given("S1", "for r: RUN: S(r, 1) = total(j: B, lab(input(r), j))", "definition: the input S of alg-3"),
+            Given("D1", "for r: RUN: D(r, 1) = total(j: B, 1 - lab(input(r), j))", "definition: the input D of alg-3"),
+            Given(
+                "v",
+                "for r: RUN, i in Z[1, inf): T(r, i) = min(30000*n, b(i)*V*exp(a(i)*S(r, i)/(200*V)) - S(r, i))",
+                "definition: step 2b of alg-3",
+            ),
+            Given(
+                "taken", "for r: RUN, i in Z[1, inf): D(r, i + 1) = D(r, i) - T(r, i)", "definition: step 2b of alg-3"
+            ),
+            Given("kept_S", "for r: RUN, i in Z[1, inf): Sc(r, i) = S(r, i)/100", "definition: step 2c of alg-3"),
+            Given("kept_T", "for r: RUN, i in Z[1, inf): Tc(r, i) = T(r, i)/100", "definition: step 2c of alg-3"),
+            Given(
+                "next",
+                "for r: RUN, i in Z[1, inf): S(r, i + 1) = Sc(r, i) + Tc(r, i)",
+                "definition: steps 2d and 2e of alg-3",
+            ),
+            Given("before", "for r: RUN: begins(r, 0) = 1", "definition: as the loop is reached"),
+            Given(
+                "while",
+                "for r: RUN, i in Z[0, inf): begins(r, i + 1) = [begins(r, i) and S(r, i + 1) < 300*n]",
+                "definition: step 2 of alg-3",
+            ),
+            Given(
+                "times_k",
+                "for r: RUN, k in Z[0, inf): times(r, k) = [begins(r, k) and not begins(r, k + 1)]",
+                "definition: N is the number of iterations",
+            ),
+        ),
+        notation=(
+            ("M", "the number of entries"),
+            ("V", "VC(C)"),
+            ("a", "alpha_i"),
+            ("b", "beta_i"),
+            ("B", "the entries of the input"),
+            ("DB", "inputs, S and D as one database"),
+            ("RUN", "runs of LabelBoost: an input and coins"),
+            ("input", "the input of a run"),
+            ("near", "whether two inputs differ in one entry"),
+            ("lab", "lab(d, j): whether entry j is labelled"),
+            ("S", "S(r, i): #S at the beginning of iteration i; where there is none, what the same steps would give"),
+            ("T", "T(r, i): #T_i^b"),
+            ("D", "D(r, i): #D at the beginning of iteration i, below 0 where step 2b has failed"),
+            ("Sc", "Sc(r, i): #S_i^c"),
+            ("Tc", "Tc(r, i): #T_i^c"),
+            ("begins", "begins(r, i): whether there is an iteration i; for i = 0: 1"),
+            ("times", "times(r, k): whether N is k, in the run r"),
+        ),
+        says=("N and all sizes are the same on neighbouring databases",),
+        shows=("S", "T", "D", "Sc", "Tc", "N"),
     ),
     "L46.iid": Derivation(
         "type DB; type OUT; law coins; B(DB, coins): OUT; near(DB, DB) in Z[0, 1]; delta in [0, 1]",
@@ -1456,6 +1688,263 @@ _BOOST: dict[str, Derivation] = {
         ),
         says=("`#T_N^b, #T_{N-1}^b <= 30000 n`",),
     ),
+    "C48.b": Derivation(
+        "n in Z[1, inf); N in Z[0, inf); V in [1, inf); S(Z) in (0, inf); T(Z) in (-inf, inf); "
+        "a(Z) in (0, 1]; b(Z) in (0, 1]; x(Z) in (0, inf); F(Z) in (0, inf)",
+        (
+            Line(
+                "uncut",
+                "for j in Z[1, inf) if S(j + 1) < 300*n: F(j)/100 = S(j + 1)",
+                using=("v at i = j", "next at i = j"),
+            ),
+            Line("above", "for j in Z[1, inf): S(j + 1) <= F(j)/100", using=("v at i = j", "next at i = j")),
+            Line(
+                "halved",
+                "for j in Z[1, inf) if S(j + 1) <= S(j): F(j + 1) <= F(j)/2",
+                using=(
+                    "F at i = j",
+                    "F at i = j + 1",
+                    "x at i = j",
+                    "x at i = j + 1",
+                    "halfa at i = j",
+                    "halfb at i = j",
+                ),
+            ),
+            Line(
+                "first",
+                "for j in Z[1, inf) if S(j + 1) <= S(j), S(j) < 300*n: F(j)/100 = S(j + 1) <= S(j) < 300*n",
+                using=("uncut",),
+            ),
+            Line(
+                "again",
+                "for j in Z[1, inf), k in Z[0, inf) if S(j + 1) <= S(j), S(j) < 300*n, "
+                "F(j + k)/100 = S(j + k + 1), S(j + k + 1) <= S(j + k), S(j + k) < 300*n: "
+                "F(j + k + 1)/100 = S(j + k + 2) <= S(j + k + 1) < 300*n",
+                using=("halved at j = j + k", "above at j = j + k + 1", "uncut at j = j + k + 1"),
+            ),
+            Line(
+                "stuck",
+                "for j in Z[1, inf), k in Z[0, inf) if S(j + 1) <= S(j), S(j) < 300*n: "
+                "F(j + k)/100 = S(j + k + 1) <= S(j + k) < 300*n",
+                "induction k",
+                ("first", "again"),
+            ),
+            Line(
+                "never_down",
+                "for j in Z[1, inf), k in Z[0, inf) if S(j) < 300*n, S(j + 1) <= S(j): "
+                "[S(j + 1) <= S(j) and S(j + k) >= 300*n] = 0",
+                using=("stuck",),
+            ),
+            Line(
+                "never_up",
+                "for j in Z[1, inf), k in Z[0, inf) if S(j) < 300*n, S(j) < S(j + 1): "
+                "[S(j + 1) <= S(j) and S(j + k) >= 300*n] = 0",
+            ),
+            Line(
+                "never",
+                "for j in Z[1, inf), k in Z[0, inf) if S(j) < 300*n: [S(j + 1) <= S(j) and S(j + k) >= 300*n] = 0",
+                "cases",
+                using=("never_down", "never_up"),
+            ),
+            Line(
+                "grows",
+                "for j in Z[1, inf) if j <= N: S(j) < S(j + 1)",
+                using=("goes at i = j", "never at k = N + 1 - j", "ends"),
+            ),
+            Line("whole", _INSIDE + "i + 1 <= N", hints=("integer N >= i + 1",)),
+            Line("at_i", _INSIDE + "S(i) = F(i - 1)/100", using=("goes at i = i", "uncut at j = i - 1")),
+            Line("at_next", _INSIDE + "S(i + 1) = F(i)/100", using=("whole", "goes at i = i + 1", "uncut at j = i")),
+            Line(
+                "beyond",
+                _INSIDE + "F(i) < F(i + 1)",
+                using=("whole", "grows at j = i + 1", "at_next", "above at j = i + 1"),
+            ),
+            Line(
+                "logs",
+                "for j in Z[1, inf): x(j) = log(F(j)) - log(b(j)) - log(V)",
+                using=("F at i = j",),
+            ),
+            Line(
+                "last",
+                _INSIDE + "x(i - 1) = x(i) - log(2*S(i + 1)/S(i))",
+                using=("logs at j = i - 1", "logs at j = i", "halfb at i = i - 1", "at_i", "at_next"),
+            ),
+            Line(
+                "following",
+                _INSIDE + "x(i + 1) >= x(i) + log(2)",
+                using=("beyond", "logs at j = i", "logs at j = i + 1", "halfb at i = i"),
+                hints=("lemma log_increases x = F; y = F2",),
+            ),
+            Line(
+                "quotient",
+                _INSIDE + "2*S(i + 1)/S(i) = 4*x(i + 1)/x(i)",
+                using=("x at i = i", "x at i = i + 1", "halfa at i = i"),
+            ),
+            Line(
+                "numbers",
+                "for y in (0, inf), w in (0, inf) if w*y/4 >= y + log(2), y >= log(w): "
+                "40000*(w*y/4) - 200*y >= 2*(20000*y - 100*(y - log(w)))",
+                hints=(
+                    "have log(2) >= 69/100",
+                    "have y*(w - 4) >= 276/100",
+                    "have w >= 4",
+                    "split w at 5",
+                    "have log(w) <= 50*y*(w - 4)",
+                ),
+            ),
+            Line(
+                "previous",
+                _INSIDE + "x(i - 1) = x(i) - log(4*x(i + 1)/x(i))",
+                using=("last", "quotient"),
+            ),
+            Line(
+                "scaled",
+                _INSIDE + "40000*x(i + 1) - 200*x(i) >= 2*(20000*x(i) - 100*x(i - 1))",
+                using=("following", "previous", "numbers at y = x(i), w = 4*x(i + 1)/x(i)"),
+            ),
+            Line(
+                "b",
+                _INSIDE + "T(i) >= 2*T(i - 1)",
+                using=(
+                    "scaled",
+                    "x at i = i - 1",
+                    "x at i = i",
+                    "x at i = i + 1",
+                    "halfa at i = i - 1",
+                    "halfa at i = i",
+                    "next at i = i - 1",
+                    "next at i = i",
+                ),
+            ),
+        ),
+        given=(
+            Given("v", "for i in Z[1, inf): T(i) = min(30000*n, F(i) - S(i))", "definition: step 2b of alg-3"),
+            Given(
+                "F",
+                "for i in Z[1, inf): F(i) = b(i)*V*exp(x(i))",
+                "definition: what is in step 2b of alg-3",
+            ),
+            Given(
+                "x",
+                "for i in Z[1, inf): x(i) = a(i)*S(i)/(200*V)",
+                "definition: its exponent",
+            ),
+            Given("next", "for i in Z[1, inf): S(i + 1) = (S(i) + T(i))/100", "definition: steps 2c and 2e of alg-3"),
+            Given("halfa", "for i in Z[1, inf): a(i + 1) = a(i)/2", "definition: step 2a of alg-3"),
+            Given("halfb", "for i in Z[1, inf): b(i + 1) = b(i)/2", "definition: step 2a of alg-3"),
+            Given("goes", "for i in Z[1, inf) if i <= N: S(i) < 300*n", "definition: step 2 of alg-3"),
+            Given("ends", "S(N + 1) >= 300*n", "definition: step 2 of alg-3, the loop ends after N iterations"),
+        ),
+        notation=(
+            ("N", "the number of iterations"),
+            ("S", "S(i): #S_i^b; after the last iteration what the same steps would give; S(1) is m >= 1"),
+            ("T", "T(i): #T_i^b"),
+            ("a", "alpha_i"),
+            ("b", "beta_i"),
+            ("V", "VC(C)"),
+            ("x", "x(i): alpha_i #S_i^b/(200 V)"),
+            ("F", "F(i): beta_i V exp(alpha_i #S_i^b/(200 V))"),
+        ),
+        says=("`#T_i^b >= 2 #T_{i-1}^b`",),
+    ),
+    "C48.c": Derivation(
+        "n in Z[1, inf); N in Z[0, inf); T(Z) in [0, inf); A(Z) in [0, inf); P(Z) in [0, inf); at(Z) in Z[0, inf); "
+        "series in [0, inf)",
+        (
+            Line("half_0", "P(0) = 2 - 2^(-0)", using=("P0",)),
+            Line(
+                "half_1",
+                "for k in Z[0, inf) if P(k) = 2 - 2^(-k): P(k + 1) = 2 - 2^(-(k + 1))",
+                using=("P",),
+            ),
+            Line("partial", "for k in Z[0, inf): P(k) = 2 - 2^(-k)", "induction k", ("half_0", "half_1")),
+            Line("small_1", "1 <= 2^1"),
+            Line("small_2", "for j in Z[1, inf) if j <= 2^j: j + 1 <= 2^(j + 1)"),
+            Line("small", "for j in Z[1, inf): j <= 2^j", "induction j", ("small_1", "small_2")),
+            Line(
+                "power",
+                "for i in Z[0, inf), j in Z[1, inf): 2^(-(i + j)) <= 1/j",
+                using=("small",),
+                hints=("have 2^(-(i + j)) <= 2^(-j)", "have 2^(-j)*2^j = 1", "have 2^(-j)*j <= 1"),
+            ),
+            Line(
+                "close",
+                "for j in Z[1, inf): abs(series - 2) <= 2/j",
+                using=("limit at k = at(j) + j", "partial at k = at(j) + j", "power at i = at(j)"),
+            ),
+            Line(
+                "closer",
+                "for g in (0, inf): abs(series - 2) <= g",
+                using=("close at j = max(1, ceil(2/g))",),
+                hints=("have max(1, ceil(2/g)) >= 2/g", "have 2/max(1, ceil(2/g)) <= g"),
+            ),
+            Line("above_0", "for g in [0, inf) if g > 0: [g > 0]*abs(series - 2) <= g", using=("closer at g = g",)),
+            Line("at_0", "for g in [0, inf) if g <= 0: [g > 0]*abs(series - 2) <= g"),
+            Line("within", "for g in [0, inf): [g > 0]*abs(series - 2) <= g", "cases", using=("above_0", "at_0")),
+            Line("two", "series = 2", using=("within at g = abs(series - 2)/2",)),
+            Line("before_0", "[0 + 2 <= N]*(A(0) - T(0 + 1)) <= 0", using=("A0",)),
+            Line(
+                "before_in",
+                "for i in Z[0, inf) if [i + 2 <= N]*(A(i) - T(i + 1)) <= 0, i + 3 <= N: "
+                "[i + 3 <= N]*(A(i + 1) - T(i + 2)) <= 0",
+                using=("A at i = i + 1", "b at i = i + 2"),
+            ),
+            Line(
+                "before_out",
+                "for i in Z[0, inf) if [i + 2 <= N]*(A(i) - T(i + 1)) <= 0, i + 3 > N: "
+                "[i + 3 <= N]*(A(i + 1) - T(i + 2)) <= 0",
+            ),
+            Line(
+                "before_1",
+                "for i in Z[0, inf) if [i + 2 <= N]*(A(i) - T(i + 1)) <= 0: [i + 3 <= N]*(A(i + 1) - T(i + 2)) <= 0",
+                "cases",
+                using=("before_in", "before_out"),
+            ),
+            Line(
+                "before",
+                "for i in Z[0, inf): [i + 2 <= N]*(A(i) - T(i + 1)) <= 0",
+                "induction i",
+                ("before_0", "before_1"),
+            ),
+            Line("most_0", "[0 + 1 <= N]*A(0) <= 60000*n", using=("A0",)),
+            Line(
+                "most_1",
+                "for i in Z[0, inf) if [i + 1 <= N]*A(i) <= 60000*n: [i + 2 <= N]*A(i + 1) <= 60000*n",
+                using=("before", "A at i = i + 1", "each at i = i + 1"),
+            ),
+            Line("most", "for i in Z[0, inf): [i + 1 <= N]*A(i) <= 60000*n", "induction i", ("most_0", "most_1")),
+            Line("all_0", "[0 <= N]*A(0) <= 90000*n", using=("A0",)),
+            Line(
+                "all_1",
+                "for i in Z[0, inf) if [i <= N]*A(i) <= 90000*n: [i + 1 <= N]*A(i + 1) <= 90000*n",
+                using=("most", "A at i = i + 1", "each at i = i + 1"),
+            ),
+            Line("all", "for i in Z[0, inf): [i <= N]*A(i) <= 90000*n", "induction i", ("all_0", "all_1")),
+            Line("c", "A(N) <= 30000*n + 30000*n*series = 90000*n", using=("all at i = N", "two")),
+        ),
+        given=(
+            Given("each", "for i in Z[1, inf): T(i) <= 30000*n", "definition: step 2b of alg-3"),
+            Given("b", "for i in Z[2, inf) if i < N: T(i) >= 2*T(i - 1)", "line: C48.b"),
+            Given("A0", "A(0) = 0", "definition: an empty sum"),
+            Given("A", "for i in Z[1, inf): A(i) = A(i - 1) + T(i)", "definition: a sum"),
+            Given("P0", "P(0) = 1", "definition: the first term, 2^-0"),
+            Given("P", "for k in Z[0, inf): P(k + 1) = P(k) + 2^(-(k + 1))", "definition: a sum"),
+            Given(
+                "limit",
+                "for j in Z[1, inf), k in Z[0, inf) if at(j) <= k: abs(series - P(k)) <= 1/j",
+                "definition: the sum of a series is the limit of its partial sums",
+            ),
+        ),
+        notation=(
+            ("N", "the number of iterations"),
+            ("T", "T(i): #T_i^b, 0 after the last iteration"),
+            ("A", "A(i): #T_1^b + ... + #T_i^b"),
+            ("P", "P(k): the sum of 2^-i up to i = k"),
+            ("series", "sum_{i>=0} 2^-i"),
+            ("at", "at(j): from where on the partial sums are within 1/j of the limit"),
+        ),
+        says=("`sum_i #T_i^b <= 30000n+30000n sum_{i>=0} 2^-i = 90000 n`",),
+    ),
     "C49.base": Derivation(
         "alpha in (0, 1); beta in (0, 1); V in Z[1, inf)",
         (
@@ -1568,6 +2057,153 @@ _BOOST: dict[str, Derivation] = {
 
 # LabelBoost: learning; section 5; appendix
 
+_SETS = (
+    "set P of M; has(P, I) in Z[0, 1]; same(I, I) in Z[0, 1]; is(P, P) in Z[0, 1]; sub(P, P) in Z[0, 1]; "
+    "size(P) in Z[0, inf); plus(P, I): P; minus(P, I): P"
+)
+_TWO_SETS = "for r: P, q: P, j: I"
+_AS_ONE = "if sub(r, q) = 1, size(q) = size(r) + 1, has(q, j) = 1, has(r, j) = 0"
+_EXTRA = "[has(q, j) and not has(r, j) and sub(r, q) and size(q) = size(r) + 1]"
+_REST = "has(q, l)*(1 - has(r, l))*(1 - same(l, j))"
+_REST_K = "has(q, k)*(1 - has(r, k))*(1 - same(k, j))"
+#: For sets R, Q of indices: that Q is R and one index more, in two ways.
+_ONE_MORE = (
+    Line("self", "for l: I: same(l, l) = 1", using=("index at G(k) = 1, j = l", "index at G(k) = same(k, l), j = l")),
+    Line(
+        "contained",
+        "for r: P, q: P, l: I: smallest(k: I, [has(r, k) <= has(q, k)]) <= [has(r, l) <= has(q, l)]",
+        "largest",
+    ),
+    Line(
+        "common",
+        "for r: P, q: P, l: I: sub(r, q)*has(r, l)*has(q, l) = sub(r, q)*has(r, l)",
+        using=("contained", "sub"),
+    ),
+    Line("in_sum", "for q: P, j: I, l: I: same(l, j)*has(q, l) <= total(k: I, same(k, j)*has(q, k))", "sum"),
+    Line(
+        "out_sum", "for q: P, j: I, l: I: same(l, j)*(1 - has(q, l)) <= total(k: I, same(k, j)*(1 - has(q, k)))", "sum"
+    ),
+    Line(
+        "moved",
+        "for q: P, j: I, l: I: same(l, j)*has(q, l) = same(l, j)*has(q, j)",
+        using=("in_sum", "out_sum", "index at G(k) = has(q, k)", "index at G(k) = 1 - has(q, k)"),
+    ),
+    Line("rest_sum", f"{_TWO_SETS}, l: I: {_REST} <= total(k: I, {_REST_K})", "sum"),
+    Line(
+        "no_rest",
+        f"{_TWO_SETS} {_AS_ONE}: total(k: I, {_REST_K}) = 0",
+        using=(
+            "size at s = q",
+            "size at s = r",
+            "total of common over l",
+            "index at G(k) = has(q, k)",
+            "index at G(k) = has(q, k)*has(r, k)",
+        ),
+    ),
+    Line(
+        "agree_plus",
+        f"{_TWO_SETS}, l: I {_AS_ONE}: [has(q, l) = has(plus(r, j), l)] = 1",
+        using=("common", "rest_sum", "no_rest", "moved", "plus"),
+    ),
+    Line(
+        "agree_minus",
+        f"{_TWO_SETS}, l: I {_AS_ONE}: [has(r, l) = has(minus(q, j), l)] = 1",
+        using=("common", "rest_sum", "no_rest", "moved at q = r", "minus"),
+    ),
+    Line(
+        "is_plus",
+        f"{_TWO_SETS} {_AS_ONE}: is(q, plus(r, j)) = 1",
+        using=("smallest of agree_plus over l", "is at s = q, z = plus(r, j)"),
+    ),
+    Line(
+        "is_minus",
+        f"{_TWO_SETS} {_AS_ONE}: is(r, minus(q, j)) = 1",
+        using=("smallest of agree_minus over l", "is at s = r, z = minus(q, j)"),
+    ),
+    Line("enough_plus_1", f"{_TWO_SETS} if {_EXTRA} >= 1: {_EXTRA} <= is(q, plus(r, j))", using=("is_plus",)),
+    Line("enough_plus_0", f"{_TWO_SETS} if {_EXTRA} < 1: {_EXTRA} <= is(q, plus(r, j))"),
+    Line("enough_plus", f"{_TWO_SETS}: {_EXTRA} <= is(q, plus(r, j))", "cases", ("enough_plus_1", "enough_plus_0")),
+    Line("enough_minus_1", f"{_TWO_SETS} if {_EXTRA} >= 1: {_EXTRA} <= is(r, minus(q, j))", using=("is_minus",)),
+    Line("enough_minus_0", f"{_TWO_SETS} if {_EXTRA} < 1: {_EXTRA} <= is(r, minus(q, j))"),
+    Line("enough_minus", f"{_TWO_SETS}: {_EXTRA} <= is(r, minus(q, j))", "cases", ("enough_minus_1", "enough_minus_0")),
+    Line(
+        "plus_at",
+        f"{_TWO_SETS}, l: I: smallest(k: I, [has(q, k) = has(plus(r, j), k)]) <= [has(q, l) = has(plus(r, j), l)]",
+        "largest",
+    ),
+    Line(
+        "minus_at",
+        f"{_TWO_SETS}, l: I: smallest(k: I, [has(r, k) = has(minus(q, j), k)]) <= [has(r, l) = has(minus(q, j), l)]",
+        "largest",
+    ),
+    Line(
+        "plus_has",
+        f"{_TWO_SETS}, l: I: is(q, plus(r, j))*has(q, l) = is(q, plus(r, j))*(has(r, l) + (1 - has(r, l))*same(l, j))",
+        using=("plus_at", "is at s = q, z = plus(r, j)", "plus"),
+    ),
+    Line(
+        "minus_has",
+        f"{_TWO_SETS}, l: I: is(r, minus(q, j))*has(r, l) = is(r, minus(q, j))*has(q, l)*(1 - same(l, j))",
+        using=("minus_at", "is at s = r, z = minus(q, j)", "minus"),
+    ),
+    Line(
+        "plus_each",
+        f"{_TWO_SETS}, l: I: is(q, plus(r, j)) <= [has(r, l) <= has(q, l)]",
+        using=("plus_has",),
+    ),
+    Line(
+        "minus_each",
+        f"{_TWO_SETS}, l: I: is(r, minus(q, j)) <= [has(r, l) <= has(q, l)]",
+        using=("minus_has",),
+    ),
+    Line("plus_sub", f"{_TWO_SETS}: is(q, plus(r, j)) <= sub(r, q)", using=("smallest of plus_each over l", "sub")),
+    Line("minus_sub", f"{_TWO_SETS}: is(r, minus(q, j)) <= sub(r, q)", using=("smallest of minus_each over l", "sub")),
+    Line(
+        "plus_size",
+        f"{_TWO_SETS}: (1 - has(r, j))*is(q, plus(r, j)) <= [size(q) = size(r) + 1]",
+        using=(
+            "total of plus_has over l",
+            "size at s = q",
+            "size at s = r",
+            "index at G(k) = 1",
+            "index at G(k) = has(r, k)",
+        ),
+    ),
+    Line(
+        "minus_size",
+        f"{_TWO_SETS}: has(q, j)*is(r, minus(q, j)) <= [size(q) = size(r) + 1]",
+        using=("total of minus_has over l", "size at s = q", "size at s = r", "index at G(k) = has(q, k)"),
+    ),
+    Line(
+        "by_plus",
+        f"{_TWO_SETS}: (1 - has(r, j))*is(q, plus(r, j)) = {_EXTRA}",
+        using=("plus_has at l = j", "self at l = j", "plus_sub", "plus_size", "enough_plus"),
+    ),
+    Line(
+        "by_minus",
+        f"{_TWO_SETS}: has(q, j)*is(r, minus(q, j)) = {_EXTRA}",
+        using=("minus_has at l = j", "self at l = j", "minus_sub", "minus_size", "enough_minus"),
+    ),
+)
+_ABOVE = "[size(q) = n and not has(q, i) and sub(r, q)]"
+_BELOW = "[size(r) = n - 1 and not has(r, i) and sub(r, q)]"
+_SETS_ARE = (
+    Given(
+        "index", "for G(I) in [0, 1], j: I: total(k: I, same(k, j)*G(k)) = G(j)", "definition: of the indices one is j"
+    ),
+    Given("set", "for G(P) in [0, 1], z: P: total(s: P, is(s, z)*G(s)) = G(z)", "definition: of the sets one is z"),
+    Given(
+        "is",
+        "for s: P, z: P: is(s, z) = [every(l: I, has(s, l) = has(z, l))]",
+        "definition: sets with the same members are one",
+    ),
+    Given("sub", "for r: P, q: P: sub(r, q) = [every(l: I, has(r, l) <= has(q, l))]", "definition: R is a subset of Q"),
+    Given("size", "for s: P: size(s) = total(l: I, has(s, l))", "definition: the number of members"),
+    Given("plus", "for r: P, j: I, l: I: has(plus(r, j), l) = [has(r, l) or same(l, j)]", "definition: R u {j}"),
+    Given(
+        "minus", "for q: P, j: I, l: I: has(minus(q, j), l) = [has(q, l) and not same(l, j)]", "definition: Q without j"
+    ),
+)
 _OLD = "mean(x: mu, abs(h(w, 0, x) - h(w, i, x)))"
 _NEXT = "mean(x: mu, abs(h(w, 0, x) - h(w, i + 1, x)))"
 _STEP = "mean(x: mu, abs(h(w, i, x) - h(w, i + 1, x)))"
@@ -2526,6 +3162,105 @@ _LAST: dict[str, Derivation] = {
             ("out", "Pr[i notin J]"),
         ),
         says=("`Pr[A(D_J) in F | i notin J] = Pr[A(D'_J) in F | i notin J]`",),
+    ),
+    "C57.count": Derivation(
+        "t in Z[2, inf); n in Z[1, inf); M in Z[1, inf); set I of t; " + _SETS,
+        (
+            *_ONE_MORE,
+            Line(
+                "added",
+                f"for r: P, q: P, i: I if has(r, i) = 0: total(j: I, {_EXTRA}*(1 - same(j, i))) "
+                "= [sub(r, q) and size(q) = size(r) + 1 and not has(q, i)]",
+                using=(
+                    "size at s = q",
+                    "size at s = r",
+                    "total of common over l",
+                    "index at G(k) = has(q, k), j = i",
+                    "index at G(k) = has(q, k)*has(r, k), j = i",
+                ),
+            ),
+            Line(
+                "removed",
+                f"for r: P, q: P: total(j: I, {_EXTRA}) = [sub(r, q) and size(q) = size(r) + 1]",
+                using=("size at s = q", "size at s = r", "total of common over l"),
+            ),
+            Line(
+                "others",
+                f"{_TWO_SETS}, i: I: {_EXTRA}*(1 - same(j, i)) = (1 - has(r, j))*is(q, plus(r, j))*(1 - same(j, i))",
+                using=("by_plus",),
+            ),
+            Line(
+                "each_plus",
+                "for r: P, j: I, i: I: total(q: P, (1 - has(r, j))*is(q, plus(r, j))*(1 - same(j, i))) "
+                "= (1 - has(r, j))*(1 - same(j, i))",
+                using=("set at G(s) = 1, z = plus(r, j)",),
+            ),
+            Line(
+                "each_minus",
+                "for q: P, j: I: total(r: P, has(q, j)*is(r, minus(q, j))) = has(q, j)",
+                using=("set at G(s) = 1, z = minus(q, j)",),
+            ),
+            Line(
+                "all_above",
+                f"for r: P, i: I if has(r, i) = 0: total(q: P, j: I, {_EXTRA}*(1 - same(j, i))) = t - size(r) - 1",
+                using=(
+                    "total of total of others over j over q",
+                    "total of each_plus over j",
+                    "index at G(k) = 1, j = i",
+                    "index at G(k) = has(r, k), j = i",
+                    "size at s = r",
+                ),
+            ),
+            Line(
+                "all_below",
+                f"for q: P: total(r: P, j: I, {_EXTRA}) = size(q)",
+                using=("total of total of by_minus over j over r", "total of each_minus over j", "size at s = q"),
+            ),
+            Line(
+                "is_above",
+                f"for r: P, q: P, i: I if size(r) = n - 1, has(r, i) = 0: "
+                f"{_ABOVE} = total(j: I, {_EXTRA}*(1 - same(j, i)))",
+                using=("added",),
+            ),
+            Line(
+                "above",
+                f"for r: P, i: I if size(r) = n - 1, has(r, i) = 0: total(q: P, {_ABOVE}) = t - n",
+                using=("total of is_above over q", "all_above"),
+            ),
+            Line(
+                "without",
+                "for r: P, q: P, i: I: sub(r, q)*has(r, i) <= has(q, i)",
+                using=("common at l = i",),
+            ),
+            Line(
+                "is_below",
+                f"for r: P, q: P, i: I if size(q) = n, has(q, i) = 0: {_BELOW} = total(j: I, {_EXTRA})",
+                using=("removed", "without"),
+            ),
+            Line(
+                "below",
+                f"for q: P, i: I if size(q) = n, has(q, i) = 0: total(r: P, {_BELOW}) = n",
+                using=("total of is_below over r", "all_below"),
+            ),
+        ),
+        given=_SETS_ARE,
+        notation=(
+            ("M", "the number of sets of indices"),
+            ("I", "the indices 1, ..., t"),
+            ("P", "the sets of indices"),
+            ("has", "has(s, l): whether l is in s"),
+            ("same", "whether two indices are one"),
+            ("is", "whether two sets are one"),
+            ("sub", "sub(r, q): whether r is a subset of q"),
+            ("size", "the number of members"),
+            ("plus", "plus(r, j): r with j"),
+            ("minus", "minus(q, j): q without j"),
+        ),
+        says=(
+            "for each R (#R=n-1, i notin R) exactly t-n sets Q with R subset Q, #Q=n, i notin Q",
+            "each Q arises from exactly n sets R",
+        ),
+        shows=("above", "below"),
     ),
     "C57.two": Derivation(
         "t in Z[2, inf); set I of t; in_R(I) in Z[0, 1]; first(I) in Z[0, 1]; edge(I) in Z[0, 1]; "
