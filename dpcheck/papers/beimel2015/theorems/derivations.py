@@ -1543,6 +1543,7 @@ _BOOST: dict[str, Derivation] = {
             ),
         ),
         notation=(
+            ("n", "the sample complexity of the base learner"),
             ("M", "the number of entries"),
             ("V", "VC(C)"),
             ("a", "alpha_i"),
