@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpcheck.papers.beimel2015.theorems.subsets import EXTRA, ONE_MORE, SETS, SETS_ARE, TWO_SETS
 from dpcheck.proof.derivation.lines import Derivation, Given, Line
 
 # Observation 3.2 and theorem 3.3
@@ -2058,153 +2059,8 @@ _BOOST: dict[str, Derivation] = {
 
 # LabelBoost: learning; section 5; appendix
 
-_SETS = (
-    "set P of M; has(P, I) in Z[0, 1]; same(I, I) in Z[0, 1]; is(P, P) in Z[0, 1]; sub(P, P) in Z[0, 1]; "
-    "size(P) in Z[0, inf); plus(P, I): P; minus(P, I): P"
-)
-_TWO_SETS = "for r: P, q: P, j: I"
-_AS_ONE = "if sub(r, q) = 1, size(q) = size(r) + 1, has(q, j) = 1, has(r, j) = 0"
-_EXTRA = "[has(q, j) and not has(r, j) and sub(r, q) and size(q) = size(r) + 1]"
-_REST = "has(q, l)*(1 - has(r, l))*(1 - same(l, j))"
-_REST_K = "has(q, k)*(1 - has(r, k))*(1 - same(k, j))"
-#: For sets R, Q of indices: that Q is R and one index more, in two ways.
-_ONE_MORE = (
-    Line("self", "for l: I: same(l, l) = 1", using=("index at G(k) = 1, j = l", "index at G(k) = same(k, l), j = l")),
-    Line(
-        "contained",
-        "for r: P, q: P, l: I: smallest(k: I, [has(r, k) <= has(q, k)]) <= [has(r, l) <= has(q, l)]",
-        "largest",
-    ),
-    Line(
-        "common",
-        "for r: P, q: P, l: I: sub(r, q)*has(r, l)*has(q, l) = sub(r, q)*has(r, l)",
-        using=("contained", "sub"),
-    ),
-    Line("in_sum", "for q: P, j: I, l: I: same(l, j)*has(q, l) <= total(k: I, same(k, j)*has(q, k))", "sum"),
-    Line(
-        "out_sum", "for q: P, j: I, l: I: same(l, j)*(1 - has(q, l)) <= total(k: I, same(k, j)*(1 - has(q, k)))", "sum"
-    ),
-    Line(
-        "moved",
-        "for q: P, j: I, l: I: same(l, j)*has(q, l) = same(l, j)*has(q, j)",
-        using=("in_sum", "out_sum", "index at G(k) = has(q, k)", "index at G(k) = 1 - has(q, k)"),
-    ),
-    Line("rest_sum", f"{_TWO_SETS}, l: I: {_REST} <= total(k: I, {_REST_K})", "sum"),
-    Line(
-        "no_rest",
-        f"{_TWO_SETS} {_AS_ONE}: total(k: I, {_REST_K}) = 0",
-        using=(
-            "size at s = q",
-            "size at s = r",
-            "total of common over l",
-            "index at G(k) = has(q, k)",
-            "index at G(k) = has(q, k)*has(r, k)",
-        ),
-    ),
-    Line(
-        "agree_plus",
-        f"{_TWO_SETS}, l: I {_AS_ONE}: [has(q, l) = has(plus(r, j), l)] = 1",
-        using=("common", "rest_sum", "no_rest", "moved", "plus"),
-    ),
-    Line(
-        "agree_minus",
-        f"{_TWO_SETS}, l: I {_AS_ONE}: [has(r, l) = has(minus(q, j), l)] = 1",
-        using=("common", "rest_sum", "no_rest", "moved at q = r", "minus"),
-    ),
-    Line(
-        "is_plus",
-        f"{_TWO_SETS} {_AS_ONE}: is(q, plus(r, j)) = 1",
-        using=("smallest of agree_plus over l", "is at s = q, z = plus(r, j)"),
-    ),
-    Line(
-        "is_minus",
-        f"{_TWO_SETS} {_AS_ONE}: is(r, minus(q, j)) = 1",
-        using=("smallest of agree_minus over l", "is at s = r, z = minus(q, j)"),
-    ),
-    Line("enough_plus_1", f"{_TWO_SETS} if {_EXTRA} >= 1: {_EXTRA} <= is(q, plus(r, j))", using=("is_plus",)),
-    Line("enough_plus_0", f"{_TWO_SETS} if {_EXTRA} < 1: {_EXTRA} <= is(q, plus(r, j))"),
-    Line("enough_plus", f"{_TWO_SETS}: {_EXTRA} <= is(q, plus(r, j))", "cases", ("enough_plus_1", "enough_plus_0")),
-    Line("enough_minus_1", f"{_TWO_SETS} if {_EXTRA} >= 1: {_EXTRA} <= is(r, minus(q, j))", using=("is_minus",)),
-    Line("enough_minus_0", f"{_TWO_SETS} if {_EXTRA} < 1: {_EXTRA} <= is(r, minus(q, j))"),
-    Line("enough_minus", f"{_TWO_SETS}: {_EXTRA} <= is(r, minus(q, j))", "cases", ("enough_minus_1", "enough_minus_0")),
-    Line(
-        "plus_at",
-        f"{_TWO_SETS}, l: I: smallest(k: I, [has(q, k) = has(plus(r, j), k)]) <= [has(q, l) = has(plus(r, j), l)]",
-        "largest",
-    ),
-    Line(
-        "minus_at",
-        f"{_TWO_SETS}, l: I: smallest(k: I, [has(r, k) = has(minus(q, j), k)]) <= [has(r, l) = has(minus(q, j), l)]",
-        "largest",
-    ),
-    Line(
-        "plus_has",
-        f"{_TWO_SETS}, l: I: is(q, plus(r, j))*has(q, l) = is(q, plus(r, j))*(has(r, l) + (1 - has(r, l))*same(l, j))",
-        using=("plus_at", "is at s = q, z = plus(r, j)", "plus"),
-    ),
-    Line(
-        "minus_has",
-        f"{_TWO_SETS}, l: I: is(r, minus(q, j))*has(r, l) = is(r, minus(q, j))*has(q, l)*(1 - same(l, j))",
-        using=("minus_at", "is at s = r, z = minus(q, j)", "minus"),
-    ),
-    Line(
-        "plus_each",
-        f"{_TWO_SETS}, l: I: is(q, plus(r, j)) <= [has(r, l) <= has(q, l)]",
-        using=("plus_has",),
-    ),
-    Line(
-        "minus_each",
-        f"{_TWO_SETS}, l: I: is(r, minus(q, j)) <= [has(r, l) <= has(q, l)]",
-        using=("minus_has",),
-    ),
-    Line("plus_sub", f"{_TWO_SETS}: is(q, plus(r, j)) <= sub(r, q)", using=("smallest of plus_each over l", "sub")),
-    Line("minus_sub", f"{_TWO_SETS}: is(r, minus(q, j)) <= sub(r, q)", using=("smallest of minus_each over l", "sub")),
-    Line(
-        "plus_size",
-        f"{_TWO_SETS}: (1 - has(r, j))*is(q, plus(r, j)) <= [size(q) = size(r) + 1]",
-        using=(
-            "total of plus_has over l",
-            "size at s = q",
-            "size at s = r",
-            "index at G(k) = 1",
-            "index at G(k) = has(r, k)",
-        ),
-    ),
-    Line(
-        "minus_size",
-        f"{_TWO_SETS}: has(q, j)*is(r, minus(q, j)) <= [size(q) = size(r) + 1]",
-        using=("total of minus_has over l", "size at s = q", "size at s = r", "index at G(k) = has(q, k)"),
-    ),
-    Line(
-        "by_plus",
-        f"{_TWO_SETS}: (1 - has(r, j))*is(q, plus(r, j)) = {_EXTRA}",
-        using=("plus_has at l = j", "self at l = j", "plus_sub", "plus_size", "enough_plus"),
-    ),
-    Line(
-        "by_minus",
-        f"{_TWO_SETS}: has(q, j)*is(r, minus(q, j)) = {_EXTRA}",
-        using=("minus_has at l = j", "self at l = j", "minus_sub", "minus_size", "enough_minus"),
-    ),
-)
 _ABOVE = "[size(q) = n and not has(q, i) and sub(r, q)]"
 _BELOW = "[size(r) = n - 1 and not has(r, i) and sub(r, q)]"
-_SETS_ARE = (
-    Given(
-        "index", "for G(I) in [0, 1], j: I: total(k: I, same(k, j)*G(k)) = G(j)", "definition: of the indices one is j"
-    ),
-    Given("set", "for G(P) in [0, 1], z: P: total(s: P, is(s, z)*G(s)) = G(z)", "definition: of the sets one is z"),
-    Given(
-        "is",
-        "for s: P, z: P: is(s, z) = [every(l: I, has(s, l) = has(z, l))]",
-        "definition: sets with the same members are one",
-    ),
-    Given("sub", "for r: P, q: P: sub(r, q) = [every(l: I, has(r, l) <= has(q, l))]", "definition: R is a subset of Q"),
-    Given("size", "for s: P: size(s) = total(l: I, has(s, l))", "definition: the number of members"),
-    Given("plus", "for r: P, j: I, l: I: has(plus(r, j), l) = [has(r, l) or same(l, j)]", "definition: R u {j}"),
-    Given(
-        "minus", "for q: P, j: I, l: I: has(minus(q, j), l) = [has(q, l) and not same(l, j)]", "definition: Q without j"
-    ),
-)
 _OLD = "mean(x: mu, abs(h(w, 0, x) - h(w, i, x)))"
 _NEXT = "mean(x: mu, abs(h(w, 0, x) - h(w, i + 1, x)))"
 _STEP = "mean(x: mu, abs(h(w, i, x) - h(w, i + 1, x)))"
@@ -3165,29 +3021,29 @@ _LAST: dict[str, Derivation] = {
         says=("`Pr[A(D_J) in F | i notin J] = Pr[A(D'_J) in F | i notin J]`",),
     ),
     "C57.count": Derivation(
-        "t in Z[2, inf); n in Z[1, inf); M in Z[1, inf); set I of t; " + _SETS,
+        "t in Z[2, inf); n in Z[1, inf); M in Z[1, inf); set I of t; " + SETS,
         (
-            *_ONE_MORE,
+            *ONE_MORE,
             Line(
                 "added",
-                f"for r: P, q: P, i: I if has(r, i) = 0: total(j: I, {_EXTRA}*(1 - same(j, i))) "
+                f"for r: P, q: P, i: I if has(r, i) = 0: total(j: I, {EXTRA}*(1 - same(j, i))) "
                 "= [sub(r, q) and size(q) = size(r) + 1 and not has(q, i)]",
                 using=(
                     "size at s = q",
                     "size at s = r",
                     "total of common over l",
-                    "index at G(k) = has(q, k), j = i",
-                    "index at G(k) = has(q, k)*has(r, k), j = i",
+                    "index at G(y) = has(q, y), j = i",
+                    "index at G(y) = has(q, y)*has(r, y), j = i",
                 ),
             ),
             Line(
                 "removed",
-                f"for r: P, q: P: total(j: I, {_EXTRA}) = [sub(r, q) and size(q) = size(r) + 1]",
+                f"for r: P, q: P: total(j: I, {EXTRA}) = [sub(r, q) and size(q) = size(r) + 1]",
                 using=("size at s = q", "size at s = r", "total of common over l"),
             ),
             Line(
                 "others",
-                f"{_TWO_SETS}, i: I: {_EXTRA}*(1 - same(j, i)) = (1 - has(r, j))*is(q, plus(r, j))*(1 - same(j, i))",
+                f"{TWO_SETS}, i: I: {EXTRA}*(1 - same(j, i)) = (1 - has(r, j))*is(q, plus(r, j))*(1 - same(j, i))",
                 using=("by_plus",),
             ),
             Line(
@@ -3203,24 +3059,24 @@ _LAST: dict[str, Derivation] = {
             ),
             Line(
                 "all_above",
-                f"for r: P, i: I if has(r, i) = 0: total(q: P, j: I, {_EXTRA}*(1 - same(j, i))) = t - size(r) - 1",
+                f"for r: P, i: I if has(r, i) = 0: total(q: P, j: I, {EXTRA}*(1 - same(j, i))) = t - size(r) - 1",
                 using=(
                     "total of total of others over j over q",
                     "total of each_plus over j",
-                    "index at G(k) = 1, j = i",
-                    "index at G(k) = has(r, k), j = i",
+                    "index at G(y) = 1, j = i",
+                    "index at G(y) = has(r, y), j = i",
                     "size at s = r",
                 ),
             ),
             Line(
                 "all_below",
-                f"for q: P: total(r: P, j: I, {_EXTRA}) = size(q)",
+                f"for q: P: total(r: P, j: I, {EXTRA}) = size(q)",
                 using=("total of total of by_minus over j over r", "total of each_minus over j", "size at s = q"),
             ),
             Line(
                 "is_above",
                 f"for r: P, q: P, i: I if size(r) = n - 1, has(r, i) = 0: "
-                f"{_ABOVE} = total(j: I, {_EXTRA}*(1 - same(j, i)))",
+                f"{_ABOVE} = total(j: I, {EXTRA}*(1 - same(j, i)))",
                 using=("added",),
             ),
             Line(
@@ -3235,7 +3091,7 @@ _LAST: dict[str, Derivation] = {
             ),
             Line(
                 "is_below",
-                f"for r: P, q: P, i: I if size(q) = n, has(q, i) = 0: {_BELOW} = total(j: I, {_EXTRA})",
+                f"for r: P, q: P, i: I if size(q) = n, has(q, i) = 0: {_BELOW} = total(j: I, {EXTRA})",
                 using=("removed", "without"),
             ),
             Line(
@@ -3244,7 +3100,7 @@ _LAST: dict[str, Derivation] = {
                 using=("total of is_below over r", "all_below"),
             ),
         ),
-        given=_SETS_ARE,
+        given=SETS_ARE,
         notation=(
             ("M", "the number of sets of indices"),
             ("I", "the indices 1, ..., t"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpcheck.papers.beimel2015.theorems.subsets import EXTRA, ONE_MORE, SETS, SETS_ARE
 from dpcheck.proof.derivation.lines import Derivation, Given, Line
 
 #: A random subset of n records, handed to a private algorithm A.
@@ -165,6 +166,17 @@ _WHOLE = "mean(s: I, c: coins, F(B(s, c)))"
 _END = "mean(s: I, c: coins, F(A(sub({d}, s), c)))"
 _END_IN = "Pr(s: I, c: coins, F(A(sub(dd, s), c)) given has(s))"
 
+#: Sets without i; how many there are; J is R and i, and is one index off I.
+_S_WITHOUT = "[size(s) = {0} and not has(s, i)]"
+_R_WITHOUT = "[size(r) = m and not has(r, i)]"
+_Q_WITHOUT = "[size(q) = m + 1 and not has(q, i)]"
+_HOW_MANY = "total(s: P, [size(s) = {0} and not has(s, i)])"
+_LARGER = "total(q: P, [size(q) = m + 1 and not has(q, i) and sub(r, q)])"
+_SMALLER = "total(r: P, [size(r) = m and not has(r, i) and sub(r, q)])"
+_AND_I = "(1 - has(r, i))*is(s, plus(r, i))"
+_J_NEAR = "[size(s) = K and has(s, i) and dist(q, s) = 1]"
+_I_NEAR = "[size(q) = K and not has(q, i) and dist(q, s) = 1]"
+_OF_I2 = "if size(q) = K, has(q, i) = 0"
 DERIVATIONS = {
     # Lemma 4
     "L4.gamma": Derivation(
@@ -2389,6 +2401,416 @@ DERIVATIONS = {
         given=_EACH_PLACE,
         notation=(*_SUBSAMPLE_NOTATION, ("S", "the random subset I")),
         says=("`P_A'(Z')(E) = gamma P(E|i in I)+(1-gamma)P(E|i notin I)`",),
+    ),
+    "L31.count": Derivation(
+        "n in Z[1, inf); K in Z[1, inf); M in Z[1, inf); set I of n; " + SETS + "; point i: I; point empty: P; "
+        "dist(P, P) in Z[0, inf); choose(Z) in [0, inf)",
+        (
+            *ONE_MORE,
+            Line(
+                "added",
+                f"for r: P, q: P if has(r, i) = 0: total(j: I, {EXTRA}*(1 - same(j, i))) "
+                "= [sub(r, q) and size(q) = size(r) + 1 and not has(q, i)]",
+                using=(
+                    "size at s = q",
+                    "size at s = r",
+                    "total of common over l",
+                    "index at G(y) = has(q, y), j = i",
+                    "index at G(y) = has(q, y)*has(r, y), j = i",
+                ),
+            ),
+            Line(
+                "removed",
+                f"for r: P, q: P: total(j: I, {EXTRA}) = [sub(r, q) and size(q) = size(r) + 1]",
+                using=("size at s = q", "size at s = r", "total of common over l"),
+            ),
+            Line(
+                "others",
+                f"for r: P, q: P, j: I: {EXTRA}*(1 - same(j, i)) = (1 - has(r, j))*is(q, plus(r, j))*(1 - same(j, i))",
+                using=("by_plus",),
+            ),
+            Line(
+                "each_plus",
+                "for r: P, j: I: total(q: P, (1 - has(r, j))*is(q, plus(r, j))*(1 - same(j, i))) "
+                "= (1 - has(r, j))*(1 - same(j, i))",
+                using=("set at G(y) = 1, z = plus(r, j)",),
+            ),
+            Line(
+                "each_minus",
+                "for q: P, j: I: total(r: P, has(q, j)*is(r, minus(q, j))) = has(q, j)",
+                using=("set at G(y) = 1, z = minus(q, j)",),
+            ),
+            Line(
+                "all_above",
+                f"for r: P if has(r, i) = 0: total(q: P, j: I, {EXTRA}*(1 - same(j, i))) = n - size(r) - 1",
+                using=(
+                    "total of total of others over j over q",
+                    "total of each_plus over j",
+                    "index at G(y) = 1, j = i",
+                    "index at G(y) = has(r, y), j = i",
+                    "size at s = r",
+                ),
+            ),
+            Line(
+                "all_below",
+                f"for q: P: total(r: P, j: I, {EXTRA}) = size(q)",
+                using=("total of total of by_minus over j over r", "total of each_minus over j", "size at s = q"),
+            ),
+            Line(
+                "is_above",
+                "for r: P, q: P, m in Z[0, inf) if size(r) = m, has(r, i) = 0: "
+                f"[size(q) = m + 1 and not has(q, i) and sub(r, q)] = total(j: I, {EXTRA}*(1 - same(j, i)))",
+                using=("added",),
+            ),
+            Line(
+                "above",
+                f"for r: P, m in Z[0, inf) if size(r) = m, has(r, i) = 0: {_LARGER} = n - 1 - m",
+                using=("total of is_above over q", "all_above"),
+            ),
+            Line("without", "for r: P, q: P: sub(r, q)*has(r, i) <= has(q, i)", using=("common at l = i",)),
+            Line(
+                "is_below",
+                "for r: P, q: P, m in Z[0, inf) if size(q) = m + 1, has(q, i) = 0: "
+                f"[size(r) = m and not has(r, i) and sub(r, q)] = total(j: I, {EXTRA})",
+                using=("removed", "without"),
+            ),
+            Line(
+                "below",
+                f"for q: P, m in Z[0, inf) if size(q) = m + 1, has(q, i) = 0: {_SMALLER} = m + 1",
+                using=("total of is_below over r", "all_below"),
+            ),
+            Line(
+                "above_1",
+                f"for r: P, m in Z[0, inf) if {_R_WITHOUT} >= 1: {_R_WITHOUT}*{_LARGER} = {_R_WITHOUT}*(n - 1 - m)",
+                using=("above",),
+            ),
+            Line(
+                "above_0",
+                f"for r: P, m in Z[0, inf) if {_R_WITHOUT} < 1: {_R_WITHOUT}*{_LARGER} = {_R_WITHOUT}*(n - 1 - m)",
+            ),
+            Line(
+                "above_all",
+                f"for r: P, m in Z[0, inf): {_R_WITHOUT}*{_LARGER} = {_R_WITHOUT}*(n - 1 - m)",
+                "cases",
+                ("above_1", "above_0"),
+            ),
+            Line(
+                "below_1",
+                f"for q: P, m in Z[0, inf) if {_Q_WITHOUT} >= 1: {_Q_WITHOUT}*{_SMALLER} = {_Q_WITHOUT}*(m + 1)",
+                using=("below",),
+            ),
+            Line(
+                "below_0",
+                f"for q: P, m in Z[0, inf) if {_Q_WITHOUT} < 1: {_Q_WITHOUT}*{_SMALLER} = {_Q_WITHOUT}*(m + 1)",
+            ),
+            Line(
+                "below_all",
+                f"for q: P, m in Z[0, inf): {_Q_WITHOUT}*{_SMALLER} = {_Q_WITHOUT}*(m + 1)",
+                "cases",
+                ("below_1", "below_0"),
+            ),
+            Line(
+                "twice",
+                f"for m in Z[0, inf): (n - 1 - m)*{_HOW_MANY.format('m')} = (m + 1)*{_HOW_MANY.format('m + 1')}",
+                using=("total of above_all over r", "total of below_all over q"),
+            ),
+            Line("member", "for s: P, l: I: has(s, l) <= total(k_: I, has(s, k_))".replace("k_", "y"), "sum"),
+            Line(
+                "no_member",
+                "for s: P, l: I if size(s) = 0: [has(s, l) = has(empty, l)] = 1",
+                using=("member", "size", "empty"),
+            ),
+            Line(
+                "is_empty",
+                "for s: P if size(s) = 0: is(s, empty) = 1",
+                using=("smallest of no_member over l", "is at z = empty"),
+            ),
+            Line(
+                "empty_at",
+                "for s: P, l: I: smallest(y: I, [has(s, y) = has(empty, y)]) <= [has(s, l) = has(empty, l)]",
+                "largest",
+            ),
+            Line(
+                "empty_has",
+                "for s: P, l: I: is(s, empty)*has(s, l) = 0",
+                using=("empty_at", "is at z = empty", "empty"),
+            ),
+            Line("empty_size", "for s: P: is(s, empty)*size(s) = 0", using=("total of empty_has over l", "size")),
+            Line(
+                "none_1",
+                f"for s: P if size(s) <= 0: {_S_WITHOUT.format(0)} = is(s, empty)",
+                using=("is_empty", "empty_has at l = i"),
+            ),
+            Line("none_0", f"for s: P if size(s) > 0: {_S_WITHOUT.format(0)} = is(s, empty)", using=("empty_size",)),
+            Line("none", f"for s: P: {_S_WITHOUT.format(0)} = is(s, empty)", "cases", ("none_1", "none_0")),
+            Line(
+                "count_0",
+                f"{_HOW_MANY.format(0)} = choose(0)",
+                using=("total of none over s", "set at G(y) = 1, z = empty", "binom_0"),
+            ),
+            Line(
+                "count_1",
+                f"for m in Z[0, inf) if {_HOW_MANY.format('m')} = choose(m): "
+                f"{_HOW_MANY.format('m + 1')} = choose(m + 1)",
+                using=("twice", "binom"),
+            ),
+            Line(
+                "count",
+                f"for m in Z[0, inf): {_HOW_MANY.format('m')} = choose(m)",
+                "induction m",
+                ("count_0", "count_1"),
+            ),
+            Line("some_0", "[0 <= n - 1 and choose(0) <= 0] = 0", using=("binom_0",)),
+            Line(
+                "some_more",
+                "for m in Z[0, inf) if [m <= n - 1 and choose(m) <= 0] = 0, m + 1 <= n - 1: choose(m + 1) > 0",
+                using=("binom",),
+            ),
+            Line(
+                "some_in",
+                "for m in Z[0, inf) if [m <= n - 1 and choose(m) <= 0] = 0, m + 1 <= n - 1: "
+                "[m + 1 <= n - 1 and choose(m + 1) <= 0] = 0",
+                using=("some_more",),
+            ),
+            Line(
+                "some_out",
+                "for m in Z[0, inf) if [m <= n - 1 and choose(m) <= 0] = 0, m + 1 > n - 1: "
+                "[m + 1 <= n - 1 and choose(m + 1) <= 0] = 0",
+            ),
+            Line(
+                "some_1",
+                "for m in Z[0, inf) if [m <= n - 1 and choose(m) <= 0] = 0: "
+                "[m + 1 <= n - 1 and choose(m + 1) <= 0] = 0",
+                "cases",
+                ("some_in", "some_out"),
+            ),
+            Line(
+                "some", "for m in Z[0, inf): [m <= n - 1 and choose(m) <= 0] = 0", "induction m", ("some_0", "some_1")
+            ),
+            Line("room", "K <= n - 1", using=("part",), hints=("integer n >= K + 1",)),
+            Line("positive", "choose(K) > 0", using=("room", "some at m = K")),
+            Line("I2", f"{_HOW_MANY.format('K')} = choose(K)", using=("count at m = K",)),
+            Line(
+                "shift",
+                f"for r: P, s: P: {_AND_I}*[size(s) = K] = {_AND_I}*[size(r) = K - 1]",
+                using=("plus_size at q = s, j = i",),
+            ),
+            Line(
+                "there_and_back",
+                f"for r: P, s: P: {_AND_I} = has(s, i)*is(r, minus(s, i))",
+                using=("by_plus at q = s, j = i", "by_minus at q = s, j = i"),
+            ),
+            Line(
+                "turned",
+                f"for r: P, s: P: {_AND_I}*[size(s) = K] = has(s, i)*is(r, minus(s, i))*[size(s) = K]",
+                using=("there_and_back",),
+            ),
+            Line(
+                "each_s",
+                "for s: P: total(r: P, has(s, i)*is(r, minus(s, i))*[size(s) = K]) = has(s, i)*[size(s) = K]",
+                using=("set at G(y) = 1, z = minus(s, i)",),
+            ),
+            Line(
+                "each_r",
+                f"for r: P: total(s: P, {_AND_I}*[size(r) = K - 1]) = (1 - has(r, i))*[size(r) = K - 1]",
+                using=("set at G(y) = 1, z = plus(r, i)",),
+            ),
+            Line(
+                "I1",
+                "total(s: P, [size(s) = K and has(s, i)]) = choose(K - 1)",
+                using=(
+                    "total of total of turned over s over r",
+                    "total of total of shift over s over r",
+                    "total of each_s over s",
+                    "total of each_r over r",
+                    "count at m = K - 1",
+                ),
+            ),
+            Line(
+                "ratio",
+                f"total(s: P, [size(s) = K and has(s, i)])/{_HOW_MANY.format('K')} = K/(n - K)",
+                using=("room", "positive", "I1", "I2", "binom at m = K - 1"),
+            ),
+            # d(I, J) = 1, where J is R and i
+            Line(
+                "missing",
+                "for r: P, q: P, l: I: has(r, l)*(1 - has(q, l)) <= total(y: I, has(r, y)*(1 - has(q, y)))",
+                "sum",
+            ),
+            Line(
+                "all_in",
+                "for r: P, q: P, l: I: [total(y: I, has(r, y)*has(q, y)) = size(r)] <= [has(r, l) <= has(q, l)]",
+                using=("missing", "size at s = r"),
+            ),
+            Line(
+                "met",
+                "for r: P, q: P: [total(y: I, has(r, y)*has(q, y)) = size(r)] = sub(r, q)",
+                using=("smallest of all_in over l", "sub", "total of common over l", "size at s = r"),
+            ),
+            Line(
+                "met_plus",
+                "for r: P, s: P, q: P, l: I: is(s, plus(r, i))*has(q, l)*has(s, l) "
+                "= is(s, plus(r, i))*has(q, l)*(has(r, l) + (1 - has(r, l))*same(l, i))",
+                using=("plus_has at q = s, j = i",),
+            ),
+            Line(
+                "dist_at",
+                f"for r: P, s: P, q: P {_OF_I2}: is(s, plus(r, i))*dist(q, s) "
+                "= is(s, plus(r, i))*(K - total(y: I, has(r, y)*has(q, y)))",
+                using=(
+                    "dist",
+                    "total of met_plus over l",
+                    "size at s = q",
+                    "index at G(y) = has(q, y), j = i",
+                    "index at G(y) = has(q, y)*has(r, y), j = i",
+                ),
+            ),
+            Line(
+                "dist_one",
+                f"for r: P, s: P, q: P {_OF_I2}, size(r) = K - 1: {_AND_I}*[dist(q, s) = 1] = {_AND_I}*sub(r, q)",
+                using=("dist_at", "met"),
+            ),
+            Line(
+                "sized_1",
+                f"for r: P, s: P, q: P {_OF_I2}, [size(r) = K - 1] >= 1: "
+                f"{_AND_I}*[size(r) = K - 1]*[dist(q, s) = 1] = {_AND_I}*[size(r) = K - 1]*sub(r, q)",
+                using=("dist_one",),
+            ),
+            Line(
+                "sized_0",
+                f"for r: P, s: P, q: P {_OF_I2}, [size(r) = K - 1] < 1: "
+                f"{_AND_I}*[size(r) = K - 1]*[dist(q, s) = 1] = {_AND_I}*[size(r) = K - 1]*sub(r, q)",
+            ),
+            Line(
+                "sized",
+                f"for r: P, s: P, q: P {_OF_I2}: "
+                f"{_AND_I}*[size(r) = K - 1]*[dist(q, s) = 1] = {_AND_I}*[size(r) = K - 1]*sub(r, q)",
+                "cases",
+                ("sized_1", "sized_0"),
+            ),
+            Line(
+                "shift_near",
+                f"for r: P, s: P, q: P: {_AND_I}*[size(s) = K]*[dist(q, s) = 1] "
+                f"= {_AND_I}*[size(r) = K - 1]*[dist(q, s) = 1]",
+                using=("shift",),
+            ),
+            Line(
+                "turned_near",
+                f"for r: P, s: P, q: P: {_AND_I}*[size(s) = K]*[dist(q, s) = 1] "
+                "= has(s, i)*is(r, minus(s, i))*[size(s) = K]*[dist(q, s) = 1]",
+                using=("turned",),
+            ),
+            Line(
+                "each_s_near",
+                f"for s: P, q: P: total(r: P, has(s, i)*is(r, minus(s, i))*[size(s) = K]*[dist(q, s) = 1]) = {_J_NEAR}",
+                using=("set at G(y) = 1, z = minus(s, i)",),
+            ),
+            Line(
+                "each_r_near",
+                f"for r: P, q: P: total(s: P, {_AND_I}*[size(r) = K - 1]*sub(r, q)) "
+                "= [size(r) = K - 1 and not has(r, i) and sub(r, q)]",
+                using=("set at G(y) = 1, z = plus(r, i)",),
+            ),
+            Line(
+                "near_I",
+                f"for q: P {_OF_I2}: total(s: P, {_J_NEAR}) = K",
+                using=(
+                    "total of total of turned_near over s over r",
+                    "total of total of shift_near over s over r",
+                    "total of total of sized over s over r",
+                    "total of each_s_near over s",
+                    "total of each_r_near over r",
+                    "below at m = K - 1",
+                ),
+            ),
+            Line(
+                "itself",
+                "for s: P: is(minus(s, i), minus(s, i)) = 1",
+                using=("is at s = minus(s, i), z = minus(s, i)",),
+            ),
+            Line(
+                "back",
+                "for s: P if has(s, i) = 1: (1 - has(minus(s, i), i))*is(s, plus(minus(s, i), i)) = 1",
+                using=(
+                    "itself",
+                    "by_minus at r = minus(s, i), q = s, j = i",
+                    "by_plus at r = minus(s, i), q = s, j = i",
+                ),
+            ),
+            Line("no_i", "for s: P: has(minus(s, i), i) = 0", using=("minus at q = s, j = i, l = i", "self at l = i")),
+            Line(
+                "one_less",
+                "for s: P if size(s) = K, has(s, i) = 1: size(minus(s, i)) = K - 1",
+                using=("back", "no_i", "plus_size at r = minus(s, i), q = s, j = i"),
+            ),
+            Line(
+                "far_each",
+                "for s: P, q: P if size(s) = K, has(s, i) = 1, size(q) = K, has(q, i) = 0: "
+                "[dist(q, s) = 1] = sub(minus(s, i), q)",
+                using=("one_less", "back", "no_i", "dist_one at r = minus(s, i)"),
+            ),
+            Line(
+                "far_1",
+                "for s: P, q: P if size(s) = K, has(s, i) = 1, [size(q) = K and not has(q, i)] >= 1: "
+                f"{_I_NEAR} = [size(q) = K and not has(q, i) and sub(minus(s, i), q)]",
+                using=("far_each",),
+            ),
+            Line(
+                "far_0",
+                "for s: P, q: P if size(s) = K, has(s, i) = 1, [size(q) = K and not has(q, i)] < 1: "
+                f"{_I_NEAR} = [size(q) = K and not has(q, i) and sub(minus(s, i), q)]",
+            ),
+            Line(
+                "far",
+                "for s: P, q: P if size(s) = K, has(s, i) = 1: "
+                f"{_I_NEAR} = [size(q) = K and not has(q, i) and sub(minus(s, i), q)]",
+                "cases",
+                ("far_1", "far_0"),
+            ),
+            Line(
+                "near_J",
+                f"for s: P if size(s) = K, has(s, i) = 1: total(q: P, {_I_NEAR}) = n - K",
+                using=("one_less", "no_i", "total of far over q", "above at r = minus(s, i), m = K - 1"),
+            ),
+        ),
+        given=(
+            *SETS_ARE,
+            Given("empty", "for l: I: has(empty, l) = 0", "definition: the empty set"),
+            Given("binom_0", "choose(0) = 1", "definition: of binomial coefficients"),
+            Given(
+                "binom",
+                "for m in Z[0, inf): choose(m + 1) = (n - 1 - m)*choose(m)/(m + 1)",
+                "definition: of binomial coefficients, (n-1)(n-2)...(n-m)/m!",
+            ),
+            Given("part", "K < n", "definition: the sample is a part of the data, gamma < 1"),
+            Given(
+                "dist",
+                "for q: P, s: P: dist(q, s) = total(l: I, has(q, l)*(1 - has(s, l)))",
+                "definition: how many elements of one set are replaced in the other, for sets of one size",
+            ),
+        ),
+        notation=(
+            ("K", "gamma n, a whole number"),
+            ("i", "the index i, any one"),
+            ("M", "the number of sets of indices"),
+            ("I", "the indices 1, ..., n"),
+            ("P", "the sets of indices; those of size K with i are I1, those without i are I2"),
+            ("empty", "the empty set"),
+            ("has", "has(s, l): whether l is in s"),
+            ("same", "whether two indices are one"),
+            ("is", "whether two sets are one"),
+            ("sub", "sub(r, q): whether r is a subset of q"),
+            ("size", "the number of members"),
+            ("plus", "plus(r, j): r with j"),
+            ("minus", "minus(q, j): q without j"),
+            ("dist", "dist(I, J): d(I, J)"),
+            ("choose", "choose(m): binom(n-1, m)"),
+        ),
+        says=(
+            "`#I1 = binom(n-1,gamma n-1)`, `#I2 = binom(n-1,gamma n)`, `#I1/#I2 = gamma n/(n-gamma n)`",
+            "each I in I2 has gamma n elements J in I1 at distance 1, each J has n-gamma n",
+        ),
+        shows=("I1", "I2", "ratio", "near_I", "near_J"),
     ),
     "L31.solve": Derivation(
         _TWO,
