@@ -746,7 +746,7 @@ def test_a_document_that_is_lost_is_printed_and_the_others_are_written(
     assert "1 no violation found" in printed.err
     assert printed.out.startswith("## dpcheck\n\n1 target: 1 no violation found.")
     (result,) = results_of((folder / "run.json").read_text())
-    assert result["status"] == "no_violation_found"
+    assert result["status"] == "no violation found"
     assert run(["audit", "a", "--json", "/dev/full", "--output", "run.txt"]) == 2
     assert "--json could not be written" in capsys.readouterr().err
     assert "NO VIOLATION FOUND" in (folder / "run.txt").read_text()

@@ -211,8 +211,6 @@ STEPS = (
          because="given J without i, A is run on the same database: the averages over J (two terms at a time) have the "
                  "same terms"),
     Step("C57.count",
-         claims=(Claim("t in Z[2, inf); n in Z[1, inf)", "n < t", "(t - 1) - (n - 1) = t - n"),
-                 Claim("n in Z[1, inf)", "", "(n - 1) + 1 = n")),
          because="Q = R u {j} for one of the t - 1 indices other than i that are not among the n - 1 of R; R = Q "
                  "without one of its n indices"),
     Step("C57.two",

@@ -9,6 +9,55 @@ from fractions import Fraction
 from dpcheck.proof.instances import Enumeration
 
 
+#: Of so many settings with iterations, so many have a last one: a grid, which `endless` counts again.
+TRIED, ENDING = 378, 72
+_DIMENSIONS, _PARTS, _SIZES, _LABELLED = (1, 10, 100), (2, 10, 100), range(2, 9), range(2, 11)
+#: What of them an author would want to know.
+ENDS_AND_NOT = (
+    f"{TRIED} settings with m < 300 n (V in 1, 10, 100; alpha = beta in 1/2, 1/10, 1/100; n in 10^2, ..., 10^8; m in 10^2, "
+    f"..., 10^10) the loop ends in {ENDING}."
+)
+
+
+def endless(labelled: int = 120_000, size: int = 401) -> Enumeration:
+    """A loop whose second iteration asks for a negative number of elements, and how many of a grid of settings end."""
+    failure = ""
+    sizes, first, length = float(labelled), 0.0, 0.0
+    for number in range(1, 40):  # real sizes; a T of negative length is empty
+        if sizes >= 300 * size:
+            failure = f"it ends after {number - 1} iterations"
+            break
+        half = 2.0**-number
+        length = min(30_000 * size, half / 8 * math.exp(half / 20 * sizes / 200) - sizes)
+        first = length if number == 1 else first
+        if number == 2 and (length >= 0 or abs(first - 84_313.6) > 0.1):
+            failure = f"the first two T are {first} and {length}"
+        sizes = (sizes + max(0.0, length)) / 100
+    tried, ending = 0, 0
+    for dimension, part, power, more in itertools.product(_DIMENSIONS, _PARTS, _SIZES, _LABELLED):
+        if 10**more < 300 * 10**power:
+            tried += 1
+            ending += _ends(10**more, 10**power, dimension, Fraction(1, part))
+    if (tried, ending) != (TRIED, ENDING):
+        failure = f"{ending} of {tried} settings end"
+    return Enumeration(
+        f"V = 1, alpha = beta = 1/2, n = {size}, m = {labelled}: #T_1 = {math.floor(first):,}, #T_2 < 0 as printed, and #S never "
+        f"reaches 300 n; the loop ends in {ending} of {tried} settings", tried, failure,
+    )  # fmt: skip
+
+
+def _ends(labelled: int, size: int, dimension: int, part: Fraction) -> bool:
+    """Whether the loop of LabelBoost ends at alpha = beta = part."""
+    from dpcheck.model.errors import InvalidArgument
+    from dpcheck.papers.beimel2015.learners import boost_sizes
+
+    try:
+        boost_sizes(labelled, base_size=size, dimension=dimension, accuracy=part, failure=part)
+    except InvalidArgument:
+        return False
+    return True
+
+
 def last_iteration(labelled: int = 1_747_301, size: int = 5825) -> Enumeration:
     """One iteration at alpha = beta = 1/2, V = 1, whose T is cut off: S^3 is smaller than (640/alpha) log(4480/...)."""
     from dpcheck.papers.beimel2015.learners import boost_sizes
@@ -158,20 +207,14 @@ def shattered_sample(dimension: int = 160_000, labelled: int = 1000, size: int =
 
 def stuck(labels: int = 7, first: int = 1) -> Enumeration:
     """For V = 1 and up to 7 labels, alpha and beta above 1/e, the loop of LabelBoost does not end."""
-    from dpcheck.model.errors import InvalidArgument
-    from dpcheck.papers.beimel2015.learners import boost_sizes
-
     count, failure = 0, ""
     for labelled in range(first, labels + 1):
         for tenths in range(4, 10):
             for size in (1, 100, 10**6):
                 count += 1
                 value = Fraction(tenths, 10)
-                try:
-                    boost_sizes(labelled, base_size=size, dimension=1, accuracy=value, failure=value)
-                except InvalidArgument:
-                    continue
-                failure = f"m = {labelled}, alpha = beta = {value}, n = {size}: it ends"
+                if _ends(labelled, size, 1, value):
+                    failure = f"m = {labelled}, alpha = beta = {value}, n = {size}: it ends"
     return Enumeration(
         f"V = 1, m = {first}..{labels}, alpha = beta = 0.4..0.9, n in {{1, 100, 10^6}}: the recursion of "
         "sizes never reaches 300 n", count, failure,

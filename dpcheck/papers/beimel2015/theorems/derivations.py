@@ -1351,6 +1351,166 @@ def _amplified(ratio: str, delta: str, rate: str) -> tuple[Line, ...]:
 _PAIR = "for r: RUN, rr: RUN"
 _NEIGHBOURS = "near(input(r), input(rr)) = 1"
 _INSIDE = "for i in Z[2, inf) if i < N: "
+#: C48.b where the loop ends, which the printed line does not say.
+LENGTHS_DOUBLE = Derivation(
+    "n in Z[1, inf); N in Z[0, inf); V in [1, inf); S(Z) in (0, inf); T(Z) in (-inf, inf); "
+    "a(Z) in (0, 1]; b(Z) in (0, 1]; x(Z) in (0, inf); F(Z) in (0, inf)",
+    (
+        Line(
+            "uncut",
+            "for j in Z[1, inf) if S(j + 1) < 300*n: F(j)/100 = S(j + 1)",
+            using=("v at i = j", "next at i = j"),
+        ),
+        Line("above", "for j in Z[1, inf): S(j + 1) <= F(j)/100", using=("v at i = j", "next at i = j")),
+        Line(
+            "halved",
+            "for j in Z[1, inf) if S(j + 1) <= S(j): F(j + 1) <= F(j)/2",
+            using=(
+                "F at i = j",
+                "F at i = j + 1",
+                "x at i = j",
+                "x at i = j + 1",
+                "halfa at i = j",
+                "halfb at i = j",
+            ),
+        ),
+        Line(
+            "first",
+            "for j in Z[1, inf) if S(j + 1) <= S(j), S(j) < 300*n: F(j)/100 = S(j + 1) <= S(j) < 300*n",
+            using=("uncut",),
+        ),
+        Line(
+            "again",
+            "for j in Z[1, inf), k in Z[0, inf) if S(j + 1) <= S(j), S(j) < 300*n, "
+            "F(j + k)/100 = S(j + k + 1), S(j + k + 1) <= S(j + k), S(j + k) < 300*n: "
+            "F(j + k + 1)/100 = S(j + k + 2) <= S(j + k + 1) < 300*n",
+            using=("halved at j = j + k", "above at j = j + k + 1", "uncut at j = j + k + 1"),
+        ),
+        Line(
+            "stuck",
+            "for j in Z[1, inf), k in Z[0, inf) if S(j + 1) <= S(j), S(j) < 300*n: "
+            "F(j + k)/100 = S(j + k + 1) <= S(j + k) < 300*n",
+            "induction k",
+            ("first", "again"),
+        ),
+        Line(
+            "never_down",
+            "for j in Z[1, inf), k in Z[0, inf) if S(j) < 300*n, S(j + 1) <= S(j): "
+            "[S(j + 1) <= S(j) and S(j + k) >= 300*n] = 0",
+            using=("stuck",),
+        ),
+        Line(
+            "never_up",
+            "for j in Z[1, inf), k in Z[0, inf) if S(j) < 300*n, S(j) < S(j + 1): "
+            "[S(j + 1) <= S(j) and S(j + k) >= 300*n] = 0",
+        ),
+        Line(
+            "never",
+            "for j in Z[1, inf), k in Z[0, inf) if S(j) < 300*n: [S(j + 1) <= S(j) and S(j + k) >= 300*n] = 0",
+            "cases",
+            using=("never_down", "never_up"),
+        ),
+        Line(
+            "grows",
+            "for j in Z[1, inf) if j <= N: S(j) < S(j + 1)",
+            using=("goes at i = j", "never at k = N + 1 - j", "ends"),
+        ),
+        Line("whole", _INSIDE + "i + 1 <= N", hints=("integer N >= i + 1",)),
+        Line("at_i", _INSIDE + "S(i) = F(i - 1)/100", using=("goes at i = i", "uncut at j = i - 1")),
+        Line("at_next", _INSIDE + "S(i + 1) = F(i)/100", using=("whole", "goes at i = i + 1", "uncut at j = i")),
+        Line(
+            "beyond",
+            _INSIDE + "F(i) < F(i + 1)",
+            using=("whole", "grows at j = i + 1", "at_next", "above at j = i + 1"),
+        ),
+        Line(
+            "logs",
+            "for j in Z[1, inf): x(j) = log(F(j)) - log(b(j)) - log(V)",
+            using=("F at i = j",),
+        ),
+        Line(
+            "last",
+            _INSIDE + "x(i - 1) = x(i) - log(2*S(i + 1)/S(i))",
+            using=("logs at j = i - 1", "logs at j = i", "halfb at i = i - 1", "at_i", "at_next"),
+        ),
+        Line(
+            "following",
+            _INSIDE + "x(i + 1) >= x(i) + log(2)",
+            using=("beyond", "logs at j = i", "logs at j = i + 1", "halfb at i = i"),
+            hints=("lemma log_increases x = F; y = F2",),
+        ),
+        Line(
+            "quotient",
+            _INSIDE + "2*S(i + 1)/S(i) = 4*x(i + 1)/x(i)",
+            using=("x at i = i", "x at i = i + 1", "halfa at i = i"),
+        ),
+        Line(
+            "numbers",
+            "for y in (0, inf), w in (0, inf) if w*y/4 >= y + log(2), y >= log(w): "
+            "40000*(w*y/4) - 200*y >= 2*(20000*y - 100*(y - log(w)))",
+            hints=(
+                "have log(2) >= 69/100",
+                "have y*(w - 4) >= 276/100",
+                "have w >= 4",
+                "split w at 5",
+                "have log(w) <= 50*y*(w - 4)",
+            ),
+        ),
+        Line(
+            "previous",
+            _INSIDE + "x(i - 1) = x(i) - log(4*x(i + 1)/x(i))",
+            using=("last", "quotient"),
+        ),
+        Line(
+            "scaled",
+            _INSIDE + "40000*x(i + 1) - 200*x(i) >= 2*(20000*x(i) - 100*x(i - 1))",
+            using=("following", "previous", "numbers at y = x(i), w = 4*x(i + 1)/x(i)"),
+        ),
+        Line(
+            "b",
+            _INSIDE + "T(i) >= 2*T(i - 1)",
+            using=(
+                "scaled",
+                "x at i = i - 1",
+                "x at i = i",
+                "x at i = i + 1",
+                "halfa at i = i - 1",
+                "halfa at i = i",
+                "next at i = i - 1",
+                "next at i = i",
+            ),
+        ),
+    ),
+    given=(
+        Given("v", "for i in Z[1, inf): T(i) = min(30000*n, F(i) - S(i))", "definition: step 2b of alg-3"),
+        Given(
+            "F",
+            "for i in Z[1, inf): F(i) = b(i)*V*exp(x(i))",
+            "definition: what is in step 2b of alg-3",
+        ),
+        Given(
+            "x",
+            "for i in Z[1, inf): x(i) = a(i)*S(i)/(200*V)",
+            "definition: its exponent",
+        ),
+        Given("next", "for i in Z[1, inf): S(i + 1) = (S(i) + T(i))/100", "definition: steps 2c and 2e of alg-3"),
+        Given("halfa", "for i in Z[1, inf): a(i + 1) = a(i)/2", "definition: step 2a of alg-3"),
+        Given("halfb", "for i in Z[1, inf): b(i + 1) = b(i)/2", "definition: step 2a of alg-3"),
+        Given("goes", "for i in Z[1, inf) if i <= N: S(i) < 300*n", "definition: step 2 of alg-3"),
+        Given("ends", "S(N + 1) >= 300*n", "definition: step 2 of alg-3, the loop ends after N iterations"),
+    ),
+    notation=(
+        ("N", "the number of iterations"),
+        ("S", "S(i): #S_i^b; after the last iteration what the same steps would give; S(1) is m >= 1"),
+        ("T", "T(i): #T_i^b"),
+        ("a", "alpha_i"),
+        ("b", "beta_i"),
+        ("V", "VC(C)"),
+        ("x", "x(i): alpha_i #S_i^b/(200 V)"),
+        ("F", "F(i): beta_i V exp(alpha_i #S_i^b/(200 V))"),
+    ),
+    says=("where the loop ends, #T_i^b >= 2 #T_{i-1}^b for 1 < i < N",),
+)
 _BOOST: dict[str, Derivation] = {
     "CMP.b": Derivation(
         "K in Z[2, inf); V in Z[1, inf); N in Z[1, inf)",
@@ -1689,165 +1849,6 @@ _BOOST: dict[str, Derivation] = {
             ("V", "VC(C)"),
         ),
         says=("`#T_N^b, #T_{N-1}^b <= 30000 n`",),
-    ),
-    "C48.b": Derivation(
-        "n in Z[1, inf); N in Z[0, inf); V in [1, inf); S(Z) in (0, inf); T(Z) in (-inf, inf); "
-        "a(Z) in (0, 1]; b(Z) in (0, 1]; x(Z) in (0, inf); F(Z) in (0, inf)",
-        (
-            Line(
-                "uncut",
-                "for j in Z[1, inf) if S(j + 1) < 300*n: F(j)/100 = S(j + 1)",
-                using=("v at i = j", "next at i = j"),
-            ),
-            Line("above", "for j in Z[1, inf): S(j + 1) <= F(j)/100", using=("v at i = j", "next at i = j")),
-            Line(
-                "halved",
-                "for j in Z[1, inf) if S(j + 1) <= S(j): F(j + 1) <= F(j)/2",
-                using=(
-                    "F at i = j",
-                    "F at i = j + 1",
-                    "x at i = j",
-                    "x at i = j + 1",
-                    "halfa at i = j",
-                    "halfb at i = j",
-                ),
-            ),
-            Line(
-                "first",
-                "for j in Z[1, inf) if S(j + 1) <= S(j), S(j) < 300*n: F(j)/100 = S(j + 1) <= S(j) < 300*n",
-                using=("uncut",),
-            ),
-            Line(
-                "again",
-                "for j in Z[1, inf), k in Z[0, inf) if S(j + 1) <= S(j), S(j) < 300*n, "
-                "F(j + k)/100 = S(j + k + 1), S(j + k + 1) <= S(j + k), S(j + k) < 300*n: "
-                "F(j + k + 1)/100 = S(j + k + 2) <= S(j + k + 1) < 300*n",
-                using=("halved at j = j + k", "above at j = j + k + 1", "uncut at j = j + k + 1"),
-            ),
-            Line(
-                "stuck",
-                "for j in Z[1, inf), k in Z[0, inf) if S(j + 1) <= S(j), S(j) < 300*n: "
-                "F(j + k)/100 = S(j + k + 1) <= S(j + k) < 300*n",
-                "induction k",
-                ("first", "again"),
-            ),
-            Line(
-                "never_down",
-                "for j in Z[1, inf), k in Z[0, inf) if S(j) < 300*n, S(j + 1) <= S(j): "
-                "[S(j + 1) <= S(j) and S(j + k) >= 300*n] = 0",
-                using=("stuck",),
-            ),
-            Line(
-                "never_up",
-                "for j in Z[1, inf), k in Z[0, inf) if S(j) < 300*n, S(j) < S(j + 1): "
-                "[S(j + 1) <= S(j) and S(j + k) >= 300*n] = 0",
-            ),
-            Line(
-                "never",
-                "for j in Z[1, inf), k in Z[0, inf) if S(j) < 300*n: [S(j + 1) <= S(j) and S(j + k) >= 300*n] = 0",
-                "cases",
-                using=("never_down", "never_up"),
-            ),
-            Line(
-                "grows",
-                "for j in Z[1, inf) if j <= N: S(j) < S(j + 1)",
-                using=("goes at i = j", "never at k = N + 1 - j", "ends"),
-            ),
-            Line("whole", _INSIDE + "i + 1 <= N", hints=("integer N >= i + 1",)),
-            Line("at_i", _INSIDE + "S(i) = F(i - 1)/100", using=("goes at i = i", "uncut at j = i - 1")),
-            Line("at_next", _INSIDE + "S(i + 1) = F(i)/100", using=("whole", "goes at i = i + 1", "uncut at j = i")),
-            Line(
-                "beyond",
-                _INSIDE + "F(i) < F(i + 1)",
-                using=("whole", "grows at j = i + 1", "at_next", "above at j = i + 1"),
-            ),
-            Line(
-                "logs",
-                "for j in Z[1, inf): x(j) = log(F(j)) - log(b(j)) - log(V)",
-                using=("F at i = j",),
-            ),
-            Line(
-                "last",
-                _INSIDE + "x(i - 1) = x(i) - log(2*S(i + 1)/S(i))",
-                using=("logs at j = i - 1", "logs at j = i", "halfb at i = i - 1", "at_i", "at_next"),
-            ),
-            Line(
-                "following",
-                _INSIDE + "x(i + 1) >= x(i) + log(2)",
-                using=("beyond", "logs at j = i", "logs at j = i + 1", "halfb at i = i"),
-                hints=("lemma log_increases x = F; y = F2",),
-            ),
-            Line(
-                "quotient",
-                _INSIDE + "2*S(i + 1)/S(i) = 4*x(i + 1)/x(i)",
-                using=("x at i = i", "x at i = i + 1", "halfa at i = i"),
-            ),
-            Line(
-                "numbers",
-                "for y in (0, inf), w in (0, inf) if w*y/4 >= y + log(2), y >= log(w): "
-                "40000*(w*y/4) - 200*y >= 2*(20000*y - 100*(y - log(w)))",
-                hints=(
-                    "have log(2) >= 69/100",
-                    "have y*(w - 4) >= 276/100",
-                    "have w >= 4",
-                    "split w at 5",
-                    "have log(w) <= 50*y*(w - 4)",
-                ),
-            ),
-            Line(
-                "previous",
-                _INSIDE + "x(i - 1) = x(i) - log(4*x(i + 1)/x(i))",
-                using=("last", "quotient"),
-            ),
-            Line(
-                "scaled",
-                _INSIDE + "40000*x(i + 1) - 200*x(i) >= 2*(20000*x(i) - 100*x(i - 1))",
-                using=("following", "previous", "numbers at y = x(i), w = 4*x(i + 1)/x(i)"),
-            ),
-            Line(
-                "b",
-                _INSIDE + "T(i) >= 2*T(i - 1)",
-                using=(
-                    "scaled",
-                    "x at i = i - 1",
-                    "x at i = i",
-                    "x at i = i + 1",
-                    "halfa at i = i - 1",
-                    "halfa at i = i",
-                    "next at i = i - 1",
-                    "next at i = i",
-                ),
-            ),
-        ),
-        given=(
-            Given("v", "for i in Z[1, inf): T(i) = min(30000*n, F(i) - S(i))", "definition: step 2b of alg-3"),
-            Given(
-                "F",
-                "for i in Z[1, inf): F(i) = b(i)*V*exp(x(i))",
-                "definition: what is in step 2b of alg-3",
-            ),
-            Given(
-                "x",
-                "for i in Z[1, inf): x(i) = a(i)*S(i)/(200*V)",
-                "definition: its exponent",
-            ),
-            Given("next", "for i in Z[1, inf): S(i + 1) = (S(i) + T(i))/100", "definition: steps 2c and 2e of alg-3"),
-            Given("halfa", "for i in Z[1, inf): a(i + 1) = a(i)/2", "definition: step 2a of alg-3"),
-            Given("halfb", "for i in Z[1, inf): b(i + 1) = b(i)/2", "definition: step 2a of alg-3"),
-            Given("goes", "for i in Z[1, inf) if i <= N: S(i) < 300*n", "definition: step 2 of alg-3"),
-            Given("ends", "S(N + 1) >= 300*n", "definition: step 2 of alg-3, the loop ends after N iterations"),
-        ),
-        notation=(
-            ("N", "the number of iterations"),
-            ("S", "S(i): #S_i^b; after the last iteration what the same steps would give; S(1) is m >= 1"),
-            ("T", "T(i): #T_i^b"),
-            ("a", "alpha_i"),
-            ("b", "beta_i"),
-            ("V", "VC(C)"),
-            ("x", "x(i): alpha_i #S_i^b/(200 V)"),
-            ("F", "F(i): beta_i V exp(alpha_i #S_i^b/(200 V))"),
-        ),
-        says=("`#T_i^b >= 2 #T_{i-1}^b`",),
     ),
     "C48.c": Derivation(
         "n in Z[1, inf); N in Z[0, inf); T(Z) in [0, inf); A(Z) in [0, inf); P(Z) in [0, inf); at(Z) in Z[0, inf); "

@@ -86,9 +86,6 @@ STEPS = (
                  "away). S and D are the first m and the last n - m entries, whatever labels they carry",
          uses=("beimel2015:prop-A.1",)),
     Step("T33.k",
-         claims=(Claim("V in Z[1, inf); W in Z[0, inf); alpha in (0, 1)", "W <= 10*V",
-                       "W/alpha^2*log(1/alpha) <= 10*(V/alpha^2*log(1/alpha))",
-                       ("have log(1/alpha) > 0", "have W/alpha^2 <= 10*V/alpha^2")),),
          because="W = VC(C^xor), the constant 10",
          reading="the first relation is alg-1's choice of the size of D~; whether a D~ of that size can be accurate is "
                  "T33.san",
@@ -143,16 +140,6 @@ STEPS = (
                        "emu <= alpha"),),
          because="es, emu: the errors of a concept of H on S and under mu; (2) says that they are within alpha/5"),
     Step("T33.n1",
-         claims=(Claim("d in Z[1, inf); V in Z[1, inf); W in Z[0, inf); alpha in (0, 1); beta in (0, 1); "
-                       "eps in (0, inf)",
-                       "W <= 10*V",
-                       "d*W*log(1/alpha)/(alpha^3*eps) + log(1/beta)/(eps*alpha) <= "
-                       "10*(d*V*log(1/alpha)/(alpha^3*eps) + log(1/beta)/(eps*alpha))",
-                       ("have log(1/alpha) > 0", "have log(1/beta) > 0", "have d*W <= 10*d*V",
-                        "have d*W*log(1/alpha) <= 10*d*V*log(1/alpha)",
-                        "have d*W*log(1/alpha)/(alpha^3*eps) <= 10*d*V*log(1/alpha)/(alpha^3*eps)",
-                        "have log(1/beta)/(eps*alpha) >= 0")),
-                 Claim("d in Z[1, inf)", "", "log(2^d) <= d")),
          because="W = VC(C^xor), the constant 10; log #X_d is at most d",
          reading="the first relation sets the size; whether it suffices is T33.san", uses=("beimel2015:obs-3.2",)),
     Step("T33.san",

