@@ -53,6 +53,30 @@ def refuted(variables: str, assume: str, claim: str) -> dict[str, str]:
     return dict(found.witness)
 
 
+# goals that are 0 wherever two variables are equal
+
+TWO = "p in (0, 1); q in (0, 1)"
+APART = "p*log(p/q) + (1 - p)*log((1 - p)/(1 - q))"
+
+
+@pytest.mark.parametrize(
+    ("variables", "claim"),
+    [
+        (TWO, f"{APART} >= 2*(p - q)^2"),
+        (TWO, "p*log(p/q)/log(2) + (1 - p)*log((1 - p)/(1 - q))/log(2) >= 2*(p - q)^2/log(2)"),
+        (TWO, f"{APART} >= 0"),
+        ("x in (0, inf); y in (0, inf)", "x*log(x/y) >= x - y"),
+        ("x in (-inf, inf); y in (-inf, inf)", "exp(x) >= exp(y)*(1 + x - y)"),
+    ],
+)
+def test_what_is_0_where_two_variables_are_equal_is_proved_from_there(variables: str, claim: str) -> None:
+    proved(variables, "", claim)
+
+
+def test_pinsker_with_more_than_there_is_is_refuted() -> None:
+    refuted(TWO, "", f"{APART} >= 2.1*(p - q)^2")
+
+
 # statements that are true or false by construction
 
 
