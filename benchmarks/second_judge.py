@@ -1,11 +1,13 @@
-"""A second judge: every formula that z3 can read is given to it, and whatever it sees otherwise is red.
+"""A second judge, z3 or cvc5: every formula that it can read is given to it, and whatever it sees otherwise is red.
 
-Of a formula that is PROVED here z3 looks for a point where it fails; one that it finds is looked at exactly, since
-exponentials and logarithms are unknown functions to it, of which it is told that they rise and lie above (below) a
-tangent. Of one that is REFUTED here z3 must not show that it holds. Statuses do not rest on it.
+The judge looks for a point where a formula fails. Exponentials and logarithms are unknown functions to it, of which it
+is told that they rise and lie above (below) a tangent: where there are any, a point that it finds is looked at exactly,
+and says nothing unless the formula fails there. A formula that is PROVED here must not fail; of one that is REFUTED the
+judge must not show that it holds; what one that is VACUOUS assumes must hold nowhere. Statuses do not rest on it.
 
     pip install -e '.[judges]'
     python benchmarks/second_judge.py --json judged.json
+    python benchmarks/second_judge.py --judge cvc5
 """
 
 from __future__ import annotations
@@ -15,151 +17,91 @@ import json
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-import z3
 from rich.progress import track
+from solver_reading import Reading, Unreadable
 
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.proof.judges import keep
 from dpcheck.proof.prover.checker import CheckFailed, check_refutation
-from dpcheck.proof.prover.language import Expression, Link, Problem, parse_formula
+from dpcheck.proof.prover.language import parse_formula
 from dpcheck.proof.registry import Registry
 from dpcheck.proof.statement import Claim, Status
 from dpcheck.proof.status import claims_of
 from dpcheck.proof.store import key_of
 
-#: Powers that are multiplied out.
-MOST_POWER = 8
-#: e and pi lie between these.
-CONSTANTS = {"e": ("2.718281828", "2.718281829"), "pi": ("3.141592653", "3.141592654")}
+
+@dataclass(frozen=True)
+class Judge:
+    """A solver: the module with its language, and what is called otherwise in each."""
+
+    name: str
+    language: ModuleType
+    version: str
+    solver: Callable[[int], Any]
 
 
-class Unreadable(Exception):
-    """A formula has what is not told to z3: factorials, sums over an index, powers that are no integers of literals."""
+def z3() -> Judge:
+    """z3."""
+    language = import_module("z3")
+
+    def solver(milliseconds: int) -> Any:
+        made = language.Solver()
+        made.set("timeout", milliseconds)
+        return made
+
+    return Judge("z3", language, language.get_version_string(), solver)
 
 
-class Reading:
-    """One formula as z3 has it: a number for each term, and what is known of those that are unknown functions."""
+def cvc5() -> Judge:
+    """cvc5, in the language that has z3's names."""
+    language = import_module("cvc5.pythonic")
 
-    def __init__(self, problem: Problem) -> None:
-        self.known: list[Any] = []
-        self.values: dict[str, list[tuple[Any, Any]]] = {"exp": [], "log": []}
-        self.terms: dict[Expression, Any] = {}
-        self.names: dict[str, Any] = {}
-        for domain in problem.domains:
-            name = z3.Int(domain.name) if domain.integer else z3.Real(domain.name)
-            self.names[domain.name] = name
-            if domain.low is not None:
-                low = z3.RealVal(str(domain.low))
-                self.known.append(name > low if domain.low_open else name >= low)
-            if domain.high is not None:
-                high = z3.RealVal(str(domain.high))
-                self.known.append(name < high if domain.high_open else name <= high)
+    def solver(milliseconds: int) -> Any:
+        made = language.Solver()
+        made.setOption("tlimit-per", milliseconds)
+        return made
 
-    def term(self, node: Expression) -> Any:
-        """The number that an expression is."""
-        if node not in self.terms:
-            self.terms[node] = self._term(node)
-        return self.terms[node]
-
-    def _term(self, node: Expression) -> Any:
-        operation = node.operation
-        if operation == "number":
-            return z3.RealVal(str(node.value))
-        if operation == "name":
-            name = self.names[node.name]
-            return z3.ToReal(name) if name.is_int() else name
-        if operation in CONSTANTS:
-            value = z3.Real(f"{operation} itself")
-            low, high = CONSTANTS[operation]
-            self.known += [value > z3.RealVal(low), value < z3.RealVal(high)]
-            return value
-        if operation == "^":
-            return self.power(node)
-        if operation not in _OPERATIONS and operation not in ("exp", "log", "sqrt", "floor", "ceil"):
-            raise Unreadable(operation)
-        inner = [self.term(argument) for argument in node.arguments]
-        if operation in _OPERATIONS:
-            return _OPERATIONS[operation](*inner)
-        if operation in ("floor", "ceil"):
-            return z3.ToReal(z3.ToInt(inner[0])) if operation == "floor" else -z3.ToReal(z3.ToInt(-inner[0]))
-        value = z3.Real(f"{operation}({node.arguments[0]})")
-        if operation == "sqrt":
-            self.known += [value >= 0, value * value == inner[0]]
-        else:
-            self.tell(operation, inner[0], value)
-        return value
-
-    def power(self, node: Expression) -> Any:
-        """A product, or one over it; what is no integer goes by the exponential of a logarithm."""
-        base, exponent = node.arguments
-        if exponent.operation == "neg" and exponent.arguments[0].operation == "number":
-            exponent = Expression("number", value=-exponent.arguments[0].value)
-        if exponent.operation == "number" and exponent.value.denominator == 1 and abs(exponent.value) <= MOST_POWER:
-            value = z3.RealVal(1)
-            for _ in range(abs(int(exponent.value))):
-                value = value * self.term(base)
-            return value if exponent.value >= 0 else 1 / value
-        if base.operation == "e":
-            return self.term(Expression("exp", (exponent,)))
-        if base.operation == "number" and base.value > 0:
-            return self.term(Expression("exp", (Expression("*", (exponent, Expression("log", (base,)))),)))
-        raise Unreadable("^")
-
-    def tell(self, function: str, argument: Any, value: Any) -> None:
-        """What is known of an exponential or logarithm: its sign, a tangent, and that it rises."""
-        if function == "exp":
-            self.known += [value > 0, value >= 1 + argument, z3.Implies(argument <= 0, value <= 1)]
-        else:
-            self.known += [value <= argument - 1, z3.Implies(argument >= 1, value >= 0)]
-            self.known.append(z3.Implies(argument > 0, value * argument >= argument - 1))
-        for other, its in self.values[function]:
-            self.known += [(argument <= other) == (value <= its), (argument >= other) == (value >= its)]
-        self.values[function].append((argument, value))
-
-    def relation(self, link: Link) -> Any:
-        """A link of a chain."""
-        left, right = self.term(link.left), self.term(link.right)
-        return {
-            "<=": left <= right, "<": left < right, "=": left == right, ">=": left >= right, ">": left > right,
-        }[link.relation]  # fmt: skip
+    return Judge("cvc5", language, import_module("cvc5").__version__, solver)
 
 
-_OPERATIONS = {
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b,
-    "neg": lambda a: -a, "abs": lambda a: z3.If(a >= 0, a, -a), "max": lambda a, b: z3.If(a >= b, a, b),
-    "min": lambda a, b: z3.If(a <= b, a, b),
-}  # fmt: skip
+JUDGES: dict[str, Callable[[], Judge]] = {"z3": z3, "cvc5": cvc5}
 
 
-def judged(claim: Claim, status: Status, milliseconds: int) -> str:
-    """``agrees``, ``no answer``, ``not read``, or ``disagrees``, of a formula that is proved or refuted here."""
-    problem = parse_formula(claim.formula)
+def judged(judge: Judge, claim: Claim, status: Status, milliseconds: int) -> str:
+    """``agrees``, ``no answer``, ``not read``, or ``disagrees``, of what is proved, refuted or vacuous here."""
+    if status is Status.VACUOUS:
+        return judged(judge, Claim(claim.variables, claim.assume, "0 = 1"), Status.PROVED, milliseconds)
+    language = judge.language
     try:
-        reading = Reading(problem)
-        premises = [reading.relation(link) for link in problem.assumptions]
-        goal = z3.And(*(reading.relation(link) for link in problem.claim))
+        reading = Reading(parse_formula(claim.formula), language)
     except Unreadable:
         return "not read"
-    solver = z3.Solver()
-    solver.set("timeout", milliseconds)
-    solver.add(*reading.known, *premises, z3.Not(goal))
+    solver = judge.solver(milliseconds)
+    solver.add(*reading.known, *reading.premises, language.Not(reading.goal))
     found = solver.check()
-    if status is Status.REFUTED:
-        return "disagrees" if found == z3.unsat else "agrees" if found == z3.sat else "no answer"
-    if found == z3.unsat:
-        return "agrees"
-    return "disagrees" if found == z3.sat and fails(claim, reading, solver.model()) else "no answer"
+    if found == language.unsat:
+        return "disagrees" if status is Status.REFUTED else "agrees"
+    if found != language.sat:
+        return "no answer"
+    if not (reading.exact or fails(judge, claim, reading, solver.model())):
+        return "no answer"
+    return "agrees" if status is Status.REFUTED else "disagrees"
 
 
-def fails(claim: Claim, reading: Reading, model: Any) -> bool:
+def fails(judge: Judge, claim: Claim, reading: Reading, model: Any) -> bool:
     """Whether the formula fails at the point of a model, exactly."""
     point = {}
     for name, symbol in reading.names.items():
         value = model.eval(symbol, model_completion=True)
-        if not (z3.is_rational_value(value) or z3.is_int_value(value)):
+        if not (judge.language.is_rational_value(value) or judge.language.is_int_value(value)):
             return False
         point[name] = str(Fraction(str(value)))
     try:
@@ -169,38 +111,61 @@ def fails(claim: Claim, reading: Reading, model: Any) -> bool:
     return True
 
 
-def main() -> int:
-    """Give z3 every formula that is decided here; the exit status is 1 where it disagrees."""
+def options() -> argparse.Namespace:
+    """What is asked; one line where it cannot be."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--judge", choices=tuple(JUDGES), default="z3", help="who is asked, by default z3")
     parser.add_argument("--milliseconds", type=int, default=700, help="most for each formula")
-    parser.add_argument("--keep", action="store_true", help="keep which formulas z3 agrees on, for all who ask")
+    parser.add_argument("--paper", help="only the formulas of this one")
+    parser.add_argument("--keep", action="store_true", help="keep which formulas the judge agrees on, for all who ask")
     parser.add_argument("--json", type=Path, help="where the counts are written")
     asked = parser.parse_args()
-    registry = Registry()
+    if asked.milliseconds < 1:
+        parser.error(f"--milliseconds must be at least 1, got {asked.milliseconds}")
+    if asked.json is not None and not asked.json.resolve().parent.is_dir():
+        parser.error(f"--json must be in a directory that exists, got {asked.json}")
+    if asked.paper is not None and asked.keep:
+        parser.error("--keep must come without --paper: what is kept is of all of them")
+    try:
+        asked.judge = JUDGES[asked.judge]()
+    except ImportError:
+        parser.error(f"{asked.judge} is not installed (pip install -e '.[judges]')")
+    asked.registry = Registry()
+    try:
+        asked.papers = [asked.registry.paper(asked.paper)] if asked.paper else list(asked.registry.papers.values())
+    except InvalidArgument as error:
+        parser.error(f"--paper: {error}")
+    return asked
+
+
+def main() -> int:
+    """Give a judge every formula that is decided here; the exit status is 1 where it disagrees."""
+    asked = options()
+    judge: Judge = asked.judge
     began = time.monotonic()
     counts: dict[str, Counter[str]] = {}
     disagreements, agreed = [], []
-    for key, paper in registry.papers.items():
+    for paper in asked.papers:
+        key = paper.key
         counts[key] = Counter()
-        claims = claims_of(paper)
-        for claim in track(claims, description=key, disable=not sys.stderr.isatty()):
-            status = registry.evaluations[key].claim(claim).status
-            if status not in (Status.PROVED, Status.REFUTED):
+        for claim in track(claims_of(paper), description=key, disable=not sys.stderr.isatty()):
+            status = asked.registry.evaluations[key].claim(claim).status
+            if status not in (Status.PROVED, Status.REFUTED, Status.VACUOUS):
                 continue
-            answer = judged(claim, status, asked.milliseconds)
+            answer = judged(judge, claim, status, asked.milliseconds)
             counts[key][answer] += 1
             if answer == "agrees":
                 agreed.append(key_of(claim))
             if answer == "disagrees":
                 disagreements.append(f"{key}: {status.value} {claim.variables} | {claim.assume} | {claim.claim}")
-    whole = sum(counts.values(), Counter())
-    for key, found in (*counts.items(), ("all", whole)):
+    print(f"{judge.name} {judge.version}")
+    for key, found in (*counts.items(), ("all", sum(counts.values(), Counter()))):
         print(f"{key}: {', '.join(f'{count} {answer}' for answer, count in found.most_common())}")
     print(f"{time.monotonic() - began:.0f} s", *disagreements, sep="\n")
     if asked.keep:
-        keep("z3", z3.get_version_string(), dict.fromkeys(agreed, ""))
+        keep(judge.name, judge.version, dict.fromkeys(agreed, ""))
     if asked.json:
-        record = {"counts": counts, "disagreements": disagreements, "z3": z3.get_version_string()}
+        record = {"counts": counts, "disagreements": disagreements, judge.name: judge.version}
         asked.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     return 1 if disagreements else 0
 

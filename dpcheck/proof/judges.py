@@ -109,7 +109,7 @@ def _agreeing(of: str, keys: Collection[str]) -> tuple[str, ...]:
 
 
 def agreement(claim: Claim) -> str:
-    """``Coq 8.16.1 and z3 5.4.0 agree``; nothing where no judge does.
+    """``Coq 8.16.1, cvc5 1.4.2 and z3 5.4.1 agree``; nothing where no judge does.
 
     Examples
     --------
@@ -124,10 +124,15 @@ def agreement_words(judges: Collection[str]) -> str:
 
     Examples
     --------
-    >>> agreement_words(("Coq 8.16.1", "z3 5.4.0"))
-    'Coq 8.16.1 and z3 5.4.0 agree'
+    >>> agreement_words(("Coq 8.16.1", "cvc5 1.4.2", "z3 5.4.1"))
+    'Coq 8.16.1, cvc5 1.4.2 and z3 5.4.1 agree'
+    >>> agreement_words(("Coq 8.16.1",))
+    'Coq 8.16.1 agrees'
     """
-    return f"{' and '.join(judges)} agree{'s' if len(judges) == 1 else ''}" if judges else ""
+    if not judges:
+        return ""
+    *others, last = judges
+    return f"{', '.join(others)} and {last} agree" if others else f"{last} agrees"
 
 
 def keep(judge: str, version: str, agrees: Mapping[str, str], of: str = FORMULAS) -> None:
