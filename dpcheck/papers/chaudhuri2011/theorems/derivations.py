@@ -105,6 +105,7 @@ _FROM_P_X_NAMES = (
     ("coins", "A's coins"),
     ("A", "A(S_{X,h}) for each h of P"),
 )
+_FIRST = "definition: the points of X' are numbered from 1 to m, and the first j are taken"
 _DRAWN = (
     "N in Z[1, inf); set P of N; type H; at(P): H; law X; law coins; A(P, X, coins): H; rho_X(H, H, X) in [0, 1]; "
     "rho_D(H, H) in [0, 1]; phi(X) in Z[0, 1]"
@@ -1394,6 +1395,186 @@ _LABELS = {
             ("other", "whether two members of P are distinct"),
         ),
         says=("`B_D(h,eps)` disjoint for distinct h in P",),
+    ),
+    "T12.group": Derivation(
+        "alpha in (0, inf); m in Z[1, inf); set X of m; type H; N in Z[1, inf); set P of N; point h: P; "
+        "value(P, X) in Z[0, 1]; same(P, P) in Z[0, 1]; B_D(H, P) in Z[0, 1]; type D; label(D, X) in Z[0, 1]; "
+        "S(P): D; law coins; A(D, coins): H; taken(Z, X) in Z[0, 1]; mixed(Z, P): D",
+        (
+            Line(
+                "apart",
+                "for j in Z[0, inf), g: P, x: X: [label(mixed(j, g), x) and not label(mixed(j + 1, g), x) "
+                "or label(mixed(j + 1, g), x) and not label(mixed(j, g), x)] <= [taken(j + 1, x) and not taken(j, x)]",
+                using=("mixed_is", "mixed_is at j = j + 1", "grows"),
+            ),
+            Line(
+                "once",
+                "for j in Z[0, inf), g: P: Pr(c: coins, B_D(A(mixed(j, g), c), g)) "
+                "<= exp(alpha)*Pr(c: coins, B_D(A(mixed(j + 1, g), c), g))",
+                using=(
+                    "total of apart over x",
+                    "one_more",
+                    "private at F(k) = B_D(k, g), d = mixed(j, g), dd = mixed(j + 1, g)",
+                ),
+            ),
+            Line(
+                "factor",
+                "for j in Z[0, inf), p in [0, 1], q in [0, 1], r in [0, 1] "
+                "if q >= p*exp(-j*alpha), q <= exp(alpha)*r: r >= p*exp(-(j + 1)*alpha)",
+                hints=(
+                    "have exp(-alpha)*q <= exp(-alpha)*(exp(alpha)*r)",
+                    "have exp(-alpha)*q >= exp(-alpha)*(p*exp(-j*alpha))",
+                ),
+            ),
+            Line(
+                "first",
+                "for g: P: Pr(c: coins, B_D(A(mixed(0, g), c), g)) "
+                ">= Pr(c: coins, B_D(A(mixed(0, g), c), g))*exp(-0*alpha)",
+            ),
+            Line(
+                "next",
+                "for j in Z[0, inf), g: P if Pr(c: coins, B_D(A(mixed(j, g), c), g)) "
+                ">= Pr(c: coins, B_D(A(mixed(0, g), c), g))*exp(-j*alpha): "
+                "Pr(c: coins, B_D(A(mixed(j + 1, g), c), g)) "
+                ">= Pr(c: coins, B_D(A(mixed(0, g), c), g))*exp(-(j + 1)*alpha)",
+                using=(
+                    "once",
+                    (
+                        "factor at p = Pr(c: coins, B_D(A(mixed(0, g), c), g)), "
+                        "q = Pr(c: coins, B_D(A(mixed(j, g), c), g)), r = Pr(c: coins, B_D(A(mixed(j + 1, g), c), g))"
+                    ),
+                ),
+            ),
+            Line(
+                "chain",
+                "for j in Z[0, inf), g: P: Pr(c: coins, B_D(A(mixed(j, g), c), g)) "
+                ">= Pr(c: coins, B_D(A(mixed(0, g), c), g))*exp(-j*alpha)",
+                "induction j",
+                ("first", "next"),
+            ),
+            Line(
+                "start",
+                "for g: P, x: X: [label(S(g), x) and not label(mixed(0, g), x) "
+                "or label(mixed(0, g), x) and not label(S(g), x)] = 0",
+                using=("S_is", "mixed_is at j = 0", "none"),
+            ),
+            Line(
+                "end",
+                "for g: P, x: X: [label(mixed(m, g), x) and not label(S(h), x) "
+                "or label(S(h), x) and not label(mixed(m, g), x)] = 0",
+                using=("S_is at g = h", "mixed_is at j = m", "every"),
+            ),
+            Line(
+                "lem_22",
+                "for g: P: Pr(c: coins, B_D(A(S(h), c), g)) >= Pr(c: coins, B_D(A(S(g), c), g))*exp(-alpha*m)",
+                using=(
+                    "total of start over x",
+                    "total of end over x",
+                    "same at F(k) = B_D(k, g), d = S(g), dd = mixed(0, g)",
+                    "same at F(k) = B_D(k, g), d = mixed(m, g), dd = S(h)",
+                    "chain at j = m",
+                ),
+            ),
+            Line(
+                "two",
+                "for f: P, g: P, k: H: B_D(k, f)*B_D(k, g) <= B_D(k, f)*same(f, g)",
+                using=("disjoint",),
+            ),
+            Line(
+                "ball",
+                "for f: P, k: H: B_D(k, f)*total(g: P, B_D(k, g)) <= B_D(k, f)",
+                using=("total of two over g", "one_same"),
+            ),
+            Line(
+                "square",
+                "for k: H: total(f: P, B_D(k, f))^2 <= total(f: P, B_D(k, f))",
+                using=("total of ball over f",),
+            ),
+            Line("at_most_one", "for k: H: total(f: P, B_D(k, f)) <= 1", using=("square",)),
+            Line("fewer", "for g: P, k: H: [not same(h, g)]*B_D(k, g) <= B_D(k, g)"),
+            Line("not_both", "for g: P, k: H: B_D(k, h)*[not same(h, g)]*B_D(k, g) = 0", using=("disjoint at f = h",)),
+            Line(
+                "outside",
+                "for k: H: B_D(k, h) + total(g: P, [not same(h, g)]*B_D(k, g)) <= 1",
+                using=("at_most_one", "total of fewer over g", "total of not_both over g"),
+            ),
+            Line(
+                "drawn",
+                "for c: coins: B_D(A(S(h), c), h) + total(g: P, [not same(h, g)]*B_D(A(S(h), c), g)) <= 1",
+                using=("outside at k = A(S(h), c)",),
+            ),
+            Line(
+                "each",
+                "for g: P: [not same(h, g)]*Pr(c: coins, B_D(A(S(h), c), g)) "
+                ">= [not same(h, g)]*Pr(c: coins, B_D(A(S(g), c), g))*exp(-alpha*m)",
+                using=("lem_22",),
+            ),
+            Line(
+                "all",
+                "Pr(c: coins, not B_D(A(S(h), c), h)) >= total(g: P, [not same(h, g)]*Pr(c: coins, "
+                "B_D(A(S(h), c), g))) "
+                ">= total(g: P, [not same(h, g)]*Pr(c: coins, B_D(A(S(g), c), g))*exp(-alpha*m))",
+                using=("mean of drawn over c", "total of each over g"),
+            ),
+        ),
+        given=(
+            Given(
+                "private",
+                "for F(H) in Z[0, 1], d: D, dd: D if total(x: X, "
+                "[label(d, x) and not label(dd, x) or label(dd, x) and not label(d, x)]) <= 1: "
+                "mean(c: coins, F(A(d, c))) <= exp(alpha)*mean(c: coins, F(A(dd, c)))",
+                "result: chaudhuri2011:def-2",
+            ),
+            Given(
+                "same",
+                "for F(H) in Z[0, 1], d: D, dd: D if total(x: X, "
+                "[label(d, x) and not label(dd, x) or label(dd, x) and not label(d, x)]) <= 0: "
+                "mean(c: coins, F(A(d, c))) = mean(c: coins, F(A(dd, c)))",
+                "definition: a dataset is the points of X' with labels: without a difference it is the same",
+            ),
+            Given(
+                "S_is",
+                "for g: P, x: X: label(S(g), x) = value(g, x)",
+                "definition: S_{X',h'} has the points of X', labelled by h'",
+            ),
+            Given(
+                "mixed_is",
+                "for j in Z[0, inf), g: P, x: X: "
+                "label(mixed(j, g), x) = taken(j, x)*value(h, x) + (1 - taken(j, x))*value(g, x)",
+                "definition: the points of X', the first j labelled by h, the others by h'",
+            ),
+            Given("none", "for x: X: taken(0, x) = 0", _FIRST),
+            Given("grows", "for j in Z[0, inf), x: X: taken(j, x) <= taken(j + 1, x)", _FIRST),
+            Given(
+                "one_more",
+                "for j in Z[0, inf): total(x: X, [taken(j + 1, x) and not taken(j, x)]) <= 1",
+                _FIRST,
+            ),
+            Given("every", "for x: X: taken(m, x) = 1", _FIRST),
+            Given(
+                "disjoint",
+                "for f: P, g: P, k: H: [not same(f, g) and B_D(k, f) and B_D(k, g)] = 0",
+                "line: T12.disj",
+            ),
+            Given("one_same", "for f: P: total(g: P, same(f, g)) = 1", "definition: same is 1 where h' is f, else 0"),
+        ),
+        notation=(
+            ("X", "the points of X', with their places: a point may be there more than once"),
+            ("H", "hypotheses"),
+            ("N", "#P"),
+            ("P", "the packing"),
+            ("h", "any member of P"),
+            ("value", "the label that a member of P gives a point"),
+            ("same", "whether two members of P are one: sums over h' != h have the factor [not same(h, h')]"),
+            ("B_D", "whether a hypothesis is in B_D(h',eps) for a member h' of P"),
+            ("D", "the points of X' with any labels"),
+            ("label", "the label of a point in a dataset"),
+            ("S", "S_{X',h'} for each h' of P"),
+            ("coins", "A's coins"),
+            ("taken", "whether a point is one of the first j of X'"),
+            ("mixed", "the datasets between S_{X',h'} and S_{X',h}, one label after the other"),
+        ),
+        says=("`>= sum_{h'!=h} Pr[A(S_{X',h'}) in B_D(h',eps)] exp(-alpha m)`",),
     ),
     "T12.int": Derivation(
         f"alpha in (0, inf); m in Z[1, inf); d in [1, inf); {_FROM_P}; law X; A(P, X, coins): H",

