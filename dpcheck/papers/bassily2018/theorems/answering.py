@@ -14,6 +14,7 @@ chance of none is (4/u - 1/u^2)/6 for d >= w.
 from __future__ import annotations
 
 from dpcheck.papers.bassily2018.theorems import answering_instances as instances
+from dpcheck.papers.bassily2018.theorems.derivations import ROUND
 from dpcheck.proof.statement import Claim, Erratum, Repair, Step, Theorem
 
 # fmt: off
@@ -25,6 +26,8 @@ _RATE_SMALL = "1/(2*sqrt(32*(1/1000)*log(2000000)))"
 _U_30 = f"((1/20)*exp({_RATE_30}))"
 #: 1/u at distance 15749, all of 15750 votes alike.
 _V_ALL = f"(2000000*exp(-15749*{_RATE_1}))"
+#: u at the printed distances 601 and 599.
+_U_601, _U_599 = (f"((1/2000000)*exp({d}*{_RATE_1}))" for d in (601, 599))
 _V_21, _V_23 = (f"(2000000*exp(-{d}*{_RATE_SMALL}))" for d in (21, 23))
 
 #: Lap(2 lam) - Lap(lam) has the moment generating function of 4/3 Lap(2 lam) less 1/3 Lap(lam), at t = (lam s)^2.
@@ -185,28 +188,41 @@ STEPS = (
     Step("A2.guard", stated=True, reading="floor(T) + 1 abstentions are possible, not T"),
     # Theorem 3.1
     Step("T3.1.idea",
-         claims=(
-             Claim("r in (-inf, inf); s in [0, inf); lam in (0, inf)", "",
-                   "exp(-abs(r)/lam) <= exp(s/lam)*exp(-abs(r - s)/lam)"),
-             Claim("z in (-inf, inf); s in [0, inf); lam in (0, inf)", "",
-                   "exp(-abs(z)/(2*lam)) <= exp(2*s/(2*lam))*exp(-abs(z - 2*s)/(2*lam))"),
-             Claim("d in (-inf, inf); dd in (-inf, inf); r in (-inf, inf); s in [0, inf); z in (-inf, inf)",
-                   "dd >= d - s; d + z > r", "dd + z > r - s"),
-             Claim("d in (-inf, inf); dd in (-inf, inf); r in (-inf, inf); s in [0, inf); z in (-inf, inf)",
-                   "dd <= d + s; d + z <= r", "dd + z - 2*s <= r - s"),
-             Claim("s in [0, inf); lam in (0, inf)", "", "s/lam + 2*s/(2*lam) = 2*s/lam"),
-             Claim("g in Z[3, inf)", "", "g - 2 > 0"),
+         against=(
+             _TAIL,
+             Claim("", "", f"(4*{_U_601} - {_U_601}^2)/6 - (4*{_U_599} - {_U_599}^2)/6 > 1/100"),
+             Claim("", "", f"{_U_601} < 1"),
          ),
-         because="for distances that move by s, a round from its fresh threshold to its abstention costs 2s/lam, "
-                 "however many answers it has: compare noise r of the threshold on one side with r - s on the other: "
-                 "what is answered there is answered here (third formula, with the same noise z), what is abstained "
-                 "from is with the noise z moved by 2s (fourth), and densities change by the factors of the first two. "
-                 "The label of an answer is the same on both sides where the lead is 3 or more (last); where it is "
-                 "not, an answer is rare (T3.1.total)",
-         reading="\"no loss in privacy\", in quotes and called an idea: an answer adds nothing to what its round "
-                 "costs. Taken as epsilon = 0 for each answer it is false: at T = 1, m = 1, (1, 10^-6), leads of 602 "
-                 "and 600 of 15750 votes get their label with probabilities that differ by 0.012 (computed exactly in "
-                 "the tests)"),
+         witness=instances.answers_cost,
+         because="T = 1, m = 1, (epsilon, delta) = (1, 10^-6), k = 15750: 8176 votes against 7574, and 8175 against "
+                 "7575, are at printed distances 601 and 599 and get their label with probabilities that differ by "
+                 "0.012, so more than delta: the label is released with a loss in epsilon",
+         reading="\"no loss in privacy in terms of epsilon\" is: the label has the same probability on both sides, up "
+                 "to delta",
+         erratum=Erratum(
+             quotes="The idea is that in each round of query response, if the algorithm outputs a label in {0, 1}, "
+                    "then there is \"no loss in privacy\" in terms of ε (as there is sufficient consensus).",
+             explanation="A label has a loss too: where votes are neither split nor far from it, its probability moves "
+                         "with a vote. What is free is another label behind the same threshold: a round's loss is "
+                         "that of its threshold and of its ⊥, however many labels it has.",
+             severity="slip", quality="reading",
+             readings="It holds for a label beside those of its round, which is what the sum over rounds needs."),
+         repair=Repair(
+             "where distances move by at most s, a round costs 2 s/lam, and s/lam where it ends without ⊥, however "
+             "many labels it gives", "statement",
+             claims=(
+                 Claim("r in (-inf, inf); s in [0, inf); lam in (0, inf)", "",
+                       "exp(-abs(r)/lam) <= exp(s/lam)*exp(-abs(r - s)/lam)"),
+                 Claim("r in (-inf, inf); s in [0, inf); lam in (0, inf)", "",
+                       "exp(-abs(r - s)/lam) <= exp(s/lam)*exp(-abs(r)/lam)"),
+                 Claim("g in Z[3, inf)", "", "g - 2 > 0"),
+             ),
+             derivation=ROUND,
+             because="the noise r of the threshold on one side is compared with r - s on the other. The first two "
+                     "formulas are the densities of Lap(lam), which the derivation takes as a law; the last: the label "
+                     "itself is the same on both sides where the lead is 3 or more, and where it is not, an answer is "
+                     "rare (T3.1.total)",
+             downstream="T3.1.total as repaired adds up rounds.")),
     Step("T3.1.total",
          against=(*_LARGE_EPS, *_SMALL_T),
          witness=instances.printed_scales_are_not_private,

@@ -120,6 +120,214 @@ _EXPONENT = (
     "- min(1, r/(2*(alpha + gamma)))*(3*m*(alpha + gamma + r))"
 )
 
+
+def _below(point: str) -> str:
+    """How likely noise of Lap(2 lam) is at most a point."""
+    return f"([{point} < 0]*exp(({point})/(2*lam))/2 + [{point} >= 0]*(1 - exp(-({point})/(2*lam))/2))"
+
+
+_NEAR = "for x in (-inf, inf), y in (-inf, inf) if y >= x - 2*s: "
+#: T3.1.idea as repaired: what a round of alg-2 costs, from its fresh threshold on.
+ROUND = Derivation(
+    "lam in (0, inf); s in [0, inf); w in (-inf, inf); d(Z) in (-inf, inf); dd(Z) in (-inf, inf); type THRESHOLD; "
+    "above(THRESHOLD) in (-inf, inf); down(THRESHOLD): THRESHOLD; law noise; at(noise): THRESHOLD; law queries; "
+    "z(queries, Z) in (-inf, inf); law single; z_1(single) in (-inf, inf); type PAST; "
+    "past(queries, Z): PAST; answered(PAST, THRESHOLD) in Z[0, 1]; "
+    "answered_D(PAST, THRESHOLD) in Z[0, 1]",
+    (
+        Line(
+            "nn",
+            f"{_NEAR}[x < 0]*[y < 0]*(exp(x/(2*lam))/2 - exp(s/lam)*(exp(y/(2*lam))/2)) <= 0",
+            hints=("have exp(x/(2*lam)) <= exp(s/lam + y/(2*lam))",),
+        ),
+        Line(
+            "np",
+            f"{_NEAR}[x < 0]*[y >= 0]*(exp(x/(2*lam))/2 - exp(s/lam)*(1 - exp(-y/(2*lam))/2)) <= 0",
+            hints=("have exp(x/(2*lam)) <= 1", "have exp(-y/(2*lam)) <= 1", "have exp(s/lam) >= 1"),
+        ),
+        Line(
+            "pn",
+            f"{_NEAR}[x >= 0]*[y < 0]*(1 - exp(-x/(2*lam))/2 - exp(s/lam)*(exp(y/(2*lam))/2)) <= 0",
+            hints=("have exp(s/lam)*exp(y/(2*lam)) >= exp(x/(2*lam))", "have exp(x/(2*lam)) + exp(-x/(2*lam)) >= 2"),
+        ),
+        Line(
+            "pp",
+            f"{_NEAR}[x >= 0]*[y >= 0]*(1 - exp(-x/(2*lam))/2 - exp(s/lam)*(1 - exp(-y/(2*lam))/2)) <= 0",
+            hints=(
+                "have exp(-x/(2*lam)) >= exp(-s/lam)*exp(-y/(2*lam))",
+                "have exp(-y/(2*lam)) <= 1",
+                "have (exp(s/lam) - exp(-s/lam))/2 <= exp(s/lam) - 1",
+            ),
+        ),
+        Line("moved", f"{_NEAR}{_below('x')} <= exp(s/lam)*{_below('y')}", using=("nn", "np", "pn", "pp")),
+        Line(
+            "single",
+            f"{_NEAR}Pr(u: single, z_1(u) <= x) <= exp(s/lam)*Pr(u: single, z_1(u) <= y)",
+            using=("moved", "tail", "tail at x = y"),
+        ),
+        Line(
+            "first",
+            "for t: THRESHOLD, v: queries: answered(past(v, 0), t) <= answered_D(past(v, 0), down(t))",
+            using=("none", "none_D at t = down(t)"),
+        ),
+        Line(
+            "next",
+            "for n in Z[0, inf), t: THRESHOLD, v: queries if answered(past(v, n), t) <= "
+            "answered_D(past(v, n), down(t)): "
+            "answered(past(v, n + 1), t) <= answered_D(past(v, n + 1), down(t))",
+            using=("more", "more_D at t = down(t)", "lower", "close at n = n + 1"),
+        ),
+        Line(
+            "labels",
+            "for n in Z[0, inf), t: THRESHOLD, v: queries: answered(past(v, n), t) <= answered_D(past(v, n), down(t))",
+            "induction n",
+            ("first", "next"),
+        ),
+        Line(
+            "product",
+            "for p in [0, 1], q in [0, 1], x in [0, 1], y in [0, 1], u in [1, inf) if p <= q, x <= u*y: p*x <= u*(q*y)",
+            hints=("have p*x <= q*x", "have q*x <= q*(u*y)"),
+        ),
+        Line("one", "exp(s/lam) >= 1"),
+        Line(
+            "round",
+            "for n in Z[0, inf), t: THRESHOLD: "
+            "Pr(v: queries, answered(past(v, n), t) and d(n + 1) + z(v, n + 1) <= w + above(t)) "
+            "<= exp(s/lam)*Pr(v: queries, answered_D(past(v, n), down(t)) and dd(n + 1) + z(v, n + "
+            "1) <= w + above(down(t)))",
+            using=(
+                "mean of labels over v",
+                "independent at F(y) = answered(y, t), x = w + above(t) - d(n + 1)",
+                "independent at F(y) = answered_D(y, down(t)), x = w + above(down(t)) - dd(n + 1)",
+                "lower",
+                "close at n = n + 1",
+                "one",
+                "single at x = w + above(t) - d(n + 1), y = w + above(down(t)) - dd(n + 1)",
+                (
+                    "product at p = mean(v: queries, answered(past(v, n), t)), q = mean(v: queries, "
+                    "answered_D(past(v, n), down(t))), "
+                    "x = Pr(u: single, z_1(u) <= w + above(t) - d(n + 1)), y = Pr(u: single, z_1(u) <= w + "
+                    "above(down(t)) - dd(n + 1)), u = exp(s/lam)"
+                ),
+            ),
+        ),
+        Line(
+            "drawn",
+            "for n in Z[0, inf), a: noise: "
+            "Pr(v: queries, answered(past(v, n), at(a)) and d(n + 1) + z(v, n + 1) <= w + above(at(a))) "
+            "<= exp(s/lam)*Pr(v: queries, answered_D(past(v, n), down(at(a))) and dd(n + 1) + z(v, n "
+            "+ 1) <= w + above(down(at(a))))",
+            using=("round at t = at(a)",),
+        ),
+        Line(
+            "scaled",
+            "for p in [0, 1], q in [0, 1], r in [0, 1] if p <= exp(s/lam)*q, q <= exp(s/lam)*r: p <= exp(2*s/lam)*r",
+            hints=("have exp(s/lam)*q <= exp(s/lam)*(exp(s/lam)*r)", "have exp(s/lam)*(exp(s/lam)*r) = exp(2*s/lam)*r"),
+        ),
+        Line(
+            "withheld",
+            "for n in Z[0, inf): "
+            "Pr(a: noise, v: queries, answered(past(v, n), at(a)) and d(n + 1) + z(v, n + 1) <= w + above(at(a))) "
+            "<= exp(2*s/lam)*Pr(a: noise, v: queries, answered_D(past(v, n), at(a)) and dd(n + 1) + "
+            "z(v, n + 1) <= w + above(at(a)))",
+            using=(
+                "mean of drawn over a",
+                "shift at F(t) = Pr(v: queries, answered_D(past(v, n), t) and dd(n + 1) + z(v, n + 1) <= w + above(t))",
+                (
+                    "scaled at p = Pr(a: noise, v: queries, answered(past(v, n), at(a)) and d(n + 1) + z(v, "
+                    "n + 1) <= w + above(at(a))), "
+                    "q = Pr(a: noise, v: queries, answered_D(past(v, n), down(at(a))) and dd(n + 1) + z(v, n "
+                    "+ 1) <= w + above(down(at(a)))), "
+                    "r = Pr(a: noise, v: queries, answered_D(past(v, n), at(a)) and dd(n + 1) + z(v, n + 1) "
+                    "<= w + above(at(a)))"
+                ),
+            ),
+        ),
+        Line(
+            "labels_drawn",
+            "for n in Z[0, inf), a: noise, v: queries: answered(past(v, n), at(a)) <= "
+            "answered_D(past(v, n), down(at(a)))",
+            using=("labels at t = at(a)",),
+        ),
+        Line(
+            "unfinished",
+            "for n in Z[0, inf): Pr(a: noise, v: queries, answered(past(v, n), at(a))) "
+            "<= exp(s/lam)*Pr(a: noise, v: queries, answered_D(past(v, n), at(a)))",
+            using=(
+                "mean of mean of labels_drawn over v over a",
+                "shift at F(t) = Pr(v: queries, answered_D(past(v, n), t))",
+            ),
+        ),
+    ),
+    given=(
+        Given(
+            "close",
+            "for n in Z[1, inf): abs(d(n) - dd(n)) <= s",
+            "definition: the distances of a query on the two sides are at most s apart",
+        ),
+        Given(
+            "none",
+            "for t: THRESHOLD, v: queries: answered(past(v, 0), t) = 1",
+            "definition: a round begins without answers",
+        ),
+        Given(
+            "none_D",
+            "for t: THRESHOLD, v: queries: answered_D(past(v, 0), t) = 1",
+            "definition: a round begins without answers",
+        ),
+        Given(
+            "more",
+            "for n in Z[0, inf), t: THRESHOLD, v: queries: answered(past(v, n + 1), t) = "
+            "answered(past(v, n), t)*[d(n + 1) + z(v, n + 1) > w + above(t)]",
+            "definition: algorithm 2: a query is answered with a label where its noisy distance is above the threshold",
+        ),
+        Given(
+            "more_D",
+            "for n in Z[0, inf), t: THRESHOLD, v: queries: answered_D(past(v, n + 1), t) = "
+            "answered_D(past(v, n), t)*[dd(n + 1) + z(v, n + 1) > w + above(t)]",
+            "definition: algorithm 2: a query is answered with a label where its noisy distance is above the threshold",
+        ),
+        Given(
+            "lower", "for t: THRESHOLD: above(down(t)) = above(t) - s", "definition: the threshold that is lower by s"
+        ),
+        Given(
+            "independent",
+            "for F(PAST) in [0, 1], n in Z[0, inf), x in (-inf, inf): mean(v: queries, F(past(v, "
+            "n))*[z(v, n + 1) <= x]) = mean(v: queries, F(past(v, n)))*Pr(u: single, z_1(u) <= x)",
+            "definition: the noise of a query is Lap(2 lam), independent of the noises before it",
+        ),
+        Given("tail", f"for x in (-inf, inf): Pr(u: single, z_1(u) <= x) = {_below('x')}", "definition: Lap(2 lam)"),
+        Given(
+            "shift",
+            "for F(THRESHOLD) in [0, 1]: mean(a: noise, F(down(at(a)))) <= exp(s/lam)*mean(a: noise, F(at(a)))",
+            "definition: Lap(lam), the noise of a threshold: its density at a point is at most "
+            "exp(s/lam) times that at the point moved by s",
+        ),
+    ),
+    shows=("withheld", "unfinished"),
+    notation=(
+        ("lam", "the scale of a threshold's noise; that of a query's noise is 2 lam"),
+        ("s", "by how much distances move with one record"),
+        ("w", "the threshold, before noise"),
+        ("d", "the distances of the queries of a round on one side"),
+        ("dd", "the distances of the same queries on the other side"),
+        ("THRESHOLD", "values of the noise of a threshold"),
+        ("above", "the value, as a number"),
+        ("down", "the value that is smaller by s"),
+        ("noise", "the noise of a threshold, Lap(lam)"),
+        ("at", "the value that is drawn"),
+        ("queries", "sequences of noises of queries, independent and Lap(2 lam) each"),
+        ("z", "the noise of a query in a sequence"),
+        ("single", "Lap(2 lam)"),
+        ("z_1", "the noise that is drawn"),
+        ("PAST", "the noises of the first queries of a round"),
+        ("past", "those of the first n queries"),
+        ("answered", "whether all of them get a label on one side"),
+        ("answered_D", "whether all of them get a label on the other side"),
+    ),
+    says=("a round costs 2 s/lam, and s/lam where it ends without ⊥, however many labels it gives",),
+)
+
 DERIVATIONS: dict[str, Derivation] = {
     "C4.1.O": Derivation(
         "gamma in [0, 1]; alpha in (0, 1)",
@@ -424,6 +632,124 @@ DERIVATIONS: dict[str, Derivation] = {
             ("hstar", "a hypothesis of H with err(h;P) = gamma"),
         ),
         says=("thm-4.3: `err(hhat;P) = O(alpha+gamma)`; inf-1.2: `alpha + O(gamma)`",),
+    ),
+    "T4.2.k": Derivation(
+        "alpha in (0, 1); beta in (0, 1); eps in (0, inf); delta in (0, 1); V in [1, inf); n in (0, inf); "
+        "m in (0, inf); M in (0, inf); mbar in (0, inf); T in (0, inf); lam in (0, inf); k in (0, inf); c in [1, inf)",
+        (
+            Line("order", "for w in [1, inf), x in (0, 1): w^3/x^3 <= w^4/x^4", hints=("have w/x >= 1",)),
+            Line("powers", "V^(3/2)/alpha^(3/2) <= V^2/alpha^2", using=("order at w = sqrt(V), x = sqrt(alpha)",)),
+            Line("log", "log(1/beta) > 0"),
+            Line(
+                "queries",
+                "eps*n/V <= c*V/alpha^2",
+                using=("size", "powers"),
+                hints=("have eps*n <= c*(V^(3/2)/alpha^(3/2))", "have eps*n <= c*(V^2/alpha^2)"),
+            ),
+            Line(
+                "many",
+                "M <= c^2*V*(1 + log(1/beta))/alpha^2",
+                using=("M_is", "queries", "log"),
+                hints=("have c*(eps*n/V) <= c*(c*V/alpha^2)", "have (c^2*V/alpha^2)*log(1/beta) >= 0"),
+            ),
+            Line(
+                "public",
+                "m <= c^2*V*(1 + log(1/beta))/alpha^2",
+                using=("m_is", "log"),
+                hints=(
+                    "have V + log(1/beta) <= V*(1 + log(1/beta))",
+                    "have c*(V + log(1/beta)) <= c*(V*(1 + log(1/beta)))",
+                    "have c*(V*(1 + log(1/beta))) <= c^2*(V*(1 + log(1/beta)))",
+                    "have c*(V + log(1/beta))/alpha^2 <= c^2*(V*(1 + log(1/beta)))/alpha^2",
+                ),
+            ),
+            Line("both", "mbar <= c^2*V*(1 + log(1/beta))/alpha^2", using=("mbar_is", "many", "public")),
+            Line(
+                "square",
+                "T <= (c^3*V^2*(1 + log(1/beta))/(eps*alpha^2*n))^2",
+                using=("T_is", "both", "log"),
+                hints=(
+                    "have mbar^2 <= (c^2*V*(1 + log(1/beta))/alpha^2)^2",
+                    "have (c*V^2/(eps^2*n^2))*mbar^2 <= (c*V^2/(eps^2*n^2))*(c^2*V*(1 + log(1/beta))/alpha^2)^2",
+                    (
+                        "have (c*V^2/(eps^2*n^2))*(c^2*V*(1 + log(1/beta))/alpha^2)^2 "
+                        "= c^5*(V^2*(1 + log(1/beta))/(eps*alpha^2*n))^2"
+                    ),
+                    "have c^5 <= c^6",
+                    (
+                        "have c^5*(V^2*(1 + log(1/beta))/(eps*alpha^2*n))^2 "
+                        "<= c^6*(V^2*(1 + log(1/beta))/(eps*alpha^2*n))^2"
+                    ),
+                ),
+            ),
+            Line(
+                "scale",
+                "lam <= 4*sqrt(2)*c^3*V^2*(1 + log(1/beta))*sqrt(log(2/delta))/(eps^2*alpha^2*n)",
+                using=("lam_is", "square", "log"),
+            ),
+            Line("cancel", "for p in (0, inf), q in (-inf, inf) if p*q > 0: q > 0"),
+            Line(
+                "positive",
+                "log(4*m*T/min(delta, beta/2)) > 0",
+                using=("k_is", "cancel at p = 34*sqrt(2)*lam, q = log(4*m*T/min(delta, beta/2))"),
+            ),
+            Line(
+                "product",
+                "for x in (0, inf), y in (0, inf), q in (0, inf) if x <= 4*sqrt(2)*y: 34*sqrt(2)*x*q <= 272*y*q",
+                hints=("have sqrt(2)*x <= 8*y", "have (sqrt(2)*x)*q <= (8*y)*q"),
+            ),
+            Line(
+                "all",
+                "k <= 272*c^3*(1 + log(1/beta))*sqrt(log(2/delta))*log(4*m*T/min(delta, beta/2))"
+                "*(V^2/(eps^2*alpha^2*n))",
+                using=(
+                    "k_is",
+                    "scale",
+                    "positive",
+                    (
+                        "product at x = lam, "
+                        "y = c^3*(1 + log(1/beta))*sqrt(log(2/delta))*(V^2/(eps^2*alpha^2*n)), "
+                        "q = log(4*m*T/min(delta, beta/2))"
+                    ),
+                ),
+            ),
+            Line(
+                "up",
+                "for p in (0, inf), q in (0, inf) if p <= q: ceil(p) <= ceil(q)",
+                hints=("integer ceil(q) >= ceil(p)",),
+            ),
+            Line(
+                "rounded",
+                "ceil(k) <= ceil(272*c^3*(1 + log(1/beta))*sqrt(log(2/delta))*log(4*m*T/min(delta, beta/2))"
+                "*(V^2/(eps^2*alpha^2*n)))",
+                using=(
+                    "all",
+                    (
+                        "up at p = k, q = 272*c^3*(1 + log(1/beta))*sqrt(log(2/delta))*log(4*m*T/min(delta, beta/2))"
+                        "*(V^2/(eps^2*alpha^2*n))"
+                    ),
+                ),
+            ),
+        ),
+        given=(
+            Given("lam_is", "lam = sqrt(32*T*log(2/delta))/eps", "line: A2.lam"),
+            Given("k_is", "k = 34*sqrt(2)*lam*log(4*m*T/min(delta, beta/2))", "line: A2.k"),
+            Given("T_is", "T <= c*mbar^2*V^2/(eps^2*n^2)", "result: bassily2018:thm-3.4"),
+            Given("mbar_is", "mbar = max(M, m)", "result: bassily2018:thm-3.4"),
+            Given("M_is", "M <= c*eps*n/V", "definition: M of thm-3.4 is of the order of eps n/V"),
+            Given("m_is", "m <= c*(V + log(1/beta))/alpha^2", "line: T4.2.m"),
+            Given("size", "n <= c*V^(3/2)/(eps*alpha^(3/2))", "printed: `n = O~(V^{3/2}/(eps alpha^{3/2}))`"),
+        ),
+        shows=("all", "rounded"),
+        notation=(
+            ("delta", "the delta of alg-2's privacy"),
+            ("lam", "the scale of a threshold's noise in alg-2"),
+            ("k", "the number of models of alg-2, before it is rounded up"),
+            ("M", "the number of queries that thm-3.4 speaks of, of the order of eps n/V"),
+            ("mbar", "max(M,m)"),
+            ("c", "a bound for the constants, and the logarithms that the O~ of thm-3.4 and of n hide"),
+        ),
+        says=("`k = O~(V^2/(eps^2 alpha^2 n))`",),
     ),
     "T4.2.n": Derivation(
         "c in [1, inf); V in [1, inf); eps in (0, inf); n in (0, inf); k in (0, inf); alpha in (0, 1)",
