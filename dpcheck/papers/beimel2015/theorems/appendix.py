@@ -105,7 +105,8 @@ STEPS = (
                  "most V - 1, as a set that they shatter is shattered by C together with b (without points, or with V "
                  "= 0, there is one pattern); so #Pi_C(B) <= sum_{i<=V} binom(m, i) (the second formula is Pascal's "
                  "rule, x = binom(m, i)). Then (V/m)^V sum_{i<=V} binom(m, i) <= sum_i binom(m, i) (V/m)^i = (1 + "
-                 "V/m)^m <= e^V, and the last formula, n = #Pi_C(B)"),
+                 "V/m)^m <= e^V, and the last formula, n = #Pi_C(B)",
+         needed="Sauer's lemma from shattered sets up, for every class: by induction over the points, or by shifting"),
     # Theorem B.3
     Step("TB3",
          against=_TWO_POINTS,

@@ -98,8 +98,8 @@ STEPS = (
          reading="eps <= 1, so A is (1, delta)-private"),
     # Lemma 4.6
     Step("L46.N",
-         because="v depends on #S, alpha_i, beta_i, VC and n alone, and the next #S on #S and #T; by induction all sizes "
-                 "agree, and so does the number of iterations, where there is a last one",
+         because="v depends on #S, alpha_i, beta_i, VC and n alone, and the next #S on #S and #T; by induction all "
+                 "sizes agree, and so does the number of iterations, where there is a last one",
          reading="which entries are labelled is public; " + _SIZES),
     Step("L46.iid",
          claims=(Claim("delta in [0, 1]", "", "2467*delta <= 2476*delta"),),
@@ -148,14 +148,14 @@ STEPS = (
          ),
          because="V = 1, alpha = beta = 1/2, m = 120000, n = 401: #T_1 is between 80000 and 90000 (first formula), so "
                  "#S_2 = (120000 + #T_1)/100 is between 2000 and 2100, and v = beta_2 exp(alpha_2 #S_2/200) - #S_2 is "
-                 "negative (second): #T_2, which is 0 or less, is not 2 #T_1. From 2100 on #S stays at most 2100 (third), "
-                 "below 300 n = 120300, for ever: there is no last iteration, and all i > 1 are meant",
+                 "negative (second): #T_2, which is 0 or less, is not 2 #T_1. From 2100 on #S stays at most 2100 "
+                 "(third), below 300 n = 120300, for ever: there is no last iteration, and all i > 1 are meant",
          witness=instances.endless,
          reading="as printed, without a word on whether the loop ends; the first v elements are none where v < 0; "
                  + _SIZES,
          erratum=Erratum(
-             quotes="Denote the number of iterations throughout the execution as N. [...] Moreover, for every 1 < i < N "
-                    "we have that |T_i^b| >= 2|T_{i-1}^b|.",
+             quotes="Denote the number of iterations throughout the execution as N. [...] Moreover, for every 1 < i < "
+                    "N we have that |T_i^b| >= 2|T_{i-1}^b|.",
              explanation="LabelBoost need not end, and v may be negative: nothing in algorithm 3, in lemma 4.6 or in "
                          "claim 4.8 asks that S be large enough to grow. At V = 1, alpha = beta = 1/2, n = 401 and m = "
                          "120000 labelled examples (below 300 n) the first iteration labels 84,313 more, the second "
@@ -170,7 +170,7 @@ STEPS = (
              because="sizes increase up to the last: from one that does not on, all are below 300 n. With x, y, z = "
                      "alpha_j s_j/(200 V) at j = i-1, i, i+1 and w = 4 z/y, x = y - log(w), and s_{i+2} > s_{i+1} asks "
                      "for exp(z) > 2 exp(y)",
-             downstream="claim 4.8 holds: a loop that does not end takes at most 90000 n elements too (its statement).")),
+             downstream="Claim 4.8 holds: a loop that does not end takes at most 90000 n elements too.")),
     Step("C48.c",
          because="C48.b from N-1 down; the partial sums of the series are 2 - 2^-k, and its limit 2",
          reading="the loop ends, as in C48.b as repaired"),

@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from dpcheck.proof.instances import Enumeration
 
-
 #: Of so many settings with iterations, so many have a last one: a grid, which `endless` counts again.
 TRIED, ENDING = 378, 72
 _DIMENSIONS, _PARTS, _SIZES, _LABELLED = (1, 10, 100), (2, 10, 100), range(2, 9), range(2, 11)

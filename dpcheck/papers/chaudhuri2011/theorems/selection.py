@@ -163,7 +163,8 @@ STEPS = (
          ),
          because="(H, rho_U) is [0, 1] with its distance. A ball of radius r is an interval [a, b] of length at most "
                  "2r, which two balls of radius r/2 cover; the ball of radius 1/2 around 1/2 is [0, 1], which no ball "
-                 "of radius 1/4 covers"),
+                 "of radius 1/4 covers",
+         needed="the least number of balls that cover a ball of the line, for balls that are infinite sets of points"),
     Step("X1.kappa",
          claims=(
              Claim("eta in (0, 1/10)", "", "(1/2)*1 + (1/2)*(1/(2*eta/3)) = 1/2 + 3/(4*eta)"),
@@ -253,7 +254,9 @@ STEPS = (
                  "r/2 from all of it could be added. The sizes are integers below 2^d, so there is a largest, N, and "
                  "log2 N < d balls of half the radius cover every ball",
          reading="where B(z, r) has a diameter of at most r/2, which lem-13 leaves out, P_z = {z}",
-         uses=("chaudhuri2011:lem-13",)),
+         uses=("chaudhuri2011:lem-13",),
+         needed="a largest packing among the finite sets of points of an infinite space: sets of points with distances, chosen by "
+                "their size"),
     Step("L17.sauer",
          claims=(Claim("m in Z[1, inf); V in Z[1, inf)", "m >= V/2", "2*m*log(1 + V/(2*m)) <= V",
                        ("lemma log_below x = 1 + V/(2*m)",)),
@@ -269,7 +272,8 @@ STEPS = (
                  "last one, so that these patterns shatter sets of at most V - 1 points; C(k - 1, i) + C(k - 1, i - 1) "
                  "= C(k, i) ((k-i)/k and i/k of it). And sum_{i<=V} C(2m, i) <= (2m/V)^V sum_i C(2m, i) (V/2m)^i = "
                  "(2m/V)^V (1 + V/2m)^(2m) <= (2em/V)^V, the range 2m >= V being used",
-         reading="V >= 1"),
+         reading="V >= 1",
+         needed="Sauer's lemma from shattered sets up, for every class: by induction over the points, or by shifting"),
     Step("L17.eps",
          spelled=(("(4/m)(2V log(2em/V)+log(4/delta))", "(4/m)*(2*V*log(2*e*m/V)+log(4/delta))"),
                   ("(8V log(2em/V)+4log(4/delta))", "(8*V*log(2*e*m/V)+4*log(4/delta))")),
@@ -637,7 +641,8 @@ STEPS = (
                  "ball, divided by that ball's. A point s x of the cone (t = u.x) lies in the ball around g u of "
                  "radius sqrt(1 - g^2) where 2 g^2 <= 1, and in the one around u/(2g) of radius 1/(2g) always; so the "
                  "cap has measure at most (1 - g^2)^(n/2), or (2g)^-n, and both are at most exp(-n g^2/2) (in "
-                 "logarithms). Not-W lies in two such caps"),
+                 "logarithms). Not-W lies in two such caps",
+         needed="volumes of balls and cones in n dimensions"),
     Step("L20.div",
          against=(_HALF_ARC,),
          because="n = 2, gamma = 1/2, A = W: D(A) = 1, U(A) = 1/3, and 1 - 2 exp(-n gamma^2/2) is negative",
@@ -669,7 +674,8 @@ STEPS = (
                  "of that up to 1, and y = b z turns the former into b^(n-1) times part, the integral of z^(n-2) (1 - "
                  "b^2 z^2)^((n-3)/2) over (0, 1). For n >= 3 part is at least full, point by point (k = (n-3)/2); for "
                  "n = 2 part is at least 1, and full is pi/2. So U(not W) >= b^(n-1)",
-         reading="n >= 2"),
+         reading="n >= 2",
+         needed="integrals of densities, and a change of variables in them"),
     Step("L21.div",
          claims=(Claim("inter in [0, 1]; whole in [0, 1]; cap in (0, 1]; b in (0, 1]", "inter <= whole; cap >= b",
                        "inter/cap <= whole/b"),
