@@ -255,7 +255,7 @@ STEPS = (
                  "log2 N < d balls of half the radius cover every ball",
          reading="where B(z, r) has a diameter of at most r/2, which lem-13 leaves out, P_z = {z}",
          uses=("chaudhuri2011:lem-13",),
-         needed="a largest packing among the finite sets of points of an infinite space: sets of points with distances, chosen by "
+         needed="a largest packing among the finite sets of points of an infinite space: sets of points, chosen by "
                 "their size"),
     Step("L17.sauer",
          claims=(Claim("m in Z[1, inf); V in Z[1, inf)", "m >= V/2", "2*m*log(1 + V/(2*m)) <= V",
