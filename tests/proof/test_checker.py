@@ -97,6 +97,9 @@ def _one_more(hypothesis: int) -> Any:
 
 _NONE = _unfold("sum(i, 1, 0, 1)", "empty", _ID)
 _ONE_MORE = _one_more(1)
+_CHOSEN, _COUNTED = "n in Z[2, 9]", "binom(n, 2)*(fact(2)*fact(n - 2))"
+_NATURAL = ([I, I], [I], [I])
+
 ROWS: dict[str, list[Row]] = {
     "interval": [
         row(True, "x in [1, 2]", "x^2 - x + 1 > 0", ["split", "x", "3/2", I, I], "x=1"),
@@ -937,6 +940,14 @@ ROWS: dict[str, list[Row]] = {
         row(True, "x in [0, 1]; y in [0, 1]", "x <= y", premise(4), "x=1 y=1", "x = y"),
         row(True, "x in [0, 1]; y in [0, 1]", "y <= x", premise(5), "x=1 y=1", "x = y"),
         row(False, "x in [0, 1]; y in [0, 1]", "x < y", premise(4), "x=1 y=1", "x = y"),
+    ],
+    "binomial": [
+        row(True, _CHOSEN, f"{_COUNTED} >= fact(n)", ["binomial", "binom(n, 2)", I, premise(2)], "n=3", "", *_NATURAL),
+        row(True, _CHOSEN, f"{_COUNTED} <= fact(n)", ["binomial", "binom(n, 2)", I, premise(3)], "n=3", "", *_NATURAL),
+        row(False, _CHOSEN, f"{_COUNTED} > fact(n)", ["binomial", "binom(n, 2)", I, premise(2)], "n=3", "", *_NATURAL),
+        row(False, "n in Z[1, 9]", "binom(n, 2) >= 0", ["binomial", "binom(n, 2)", I, I], "n=3", "", [I, I]),
+        row(False, _CHOSEN, "n >= 1", ["binomial", "binom(n, 2)", I, premise(0)], "n=3"),
+        row(False, _CHOSEN, "fact(n) >= 1", ["binomial", "fact(n)", I, premise(2)], "n=3", "", [I]),
     ],
     "integer": [
         row(True, "n in Z[0, 9]", "n >= 3", ["integer", "n - 3", c(("1", [2])), premise(3)], "n=3", "n > 2"),

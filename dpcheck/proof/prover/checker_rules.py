@@ -355,6 +355,22 @@ def _unfold(self: Replay, proof: list[Any], state: State, goal: Tree, here: Path
     return self.run(proof[4], state.replacing(table), replaced(goal, table), at(here, 4))
 
 
+def _binomial(self: Replay, proof: list[Any], state: State, goal: Tree, here: Path) -> Weakness:
+    # The term occurs: where it is defined, a and b are natural numbers. With a >= b so is a - b, and
+    # binom(a, b) * b! * (a - b)! = a!, all defined.
+    term = parse(proof[1], state.names)
+    _occurs(term, state, goal)
+    if term.head != "binom":
+        raise CheckFailed("a binomial is wanted")
+    above, below = term.parts
+    rest = difference(above, below)
+    self.require(proof[2], state, rest, False, at(here, 2))
+    factorials = Tree("*", (Tree("fact", (below,)), Tree("fact", (rest,))))
+    gap = difference(Tree("*", (term, factorials)), Tree("fact", (above,)))
+    both = state.assuming(Relation(gap, False)).assuming(Relation(negative(gap), False))
+    return self.run(proof[3], both, goal, at(here, 3))
+
+
 def _induct(self: Replay, proof: list[Any], state: State, goal: Tree, here: Path) -> Weakness:
     # Let n be the variable and m its low end. The claim at a point is: the goal holds there if all assumptions are
     # defined and hold and the goal is defined. P shows it for n = m. For n = k + 1 with k >= m, the point with n = k is
@@ -515,6 +531,7 @@ RULES: dict[str, tuple[Rule, tuple[int, ...]]] = {
     "integer": (_integer, (4,)),
     "square": (_square, (5,)),
     "unfold": (_unfold, (5,)),
+    "binomial": (_binomial, (4,)),
     "induct": (_induct, (7,)),
     "lemma": (_lemma, (5,)),
     "have": (_have, (5,)),

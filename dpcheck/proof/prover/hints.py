@@ -102,6 +102,12 @@ def follow(
             whole, shown = cleared
             inner = follow(search, goal, strict, state.assuming(whole, strong), hints, lemmas)
             return None if inner is None else ["have", str(whole), strong, shown, inner]
+    counted = _counted(search, goal, state)
+    if counted is not None:
+        term, shown, pair = counted
+        wider = state.assuming(pair).assuming(negative(pair))
+        inner = follow(search, goal, strict, wider, hints, lemmas, clearing)
+        return None if inner is None else ["binomial", str(term), shown, inner]
     if not hints:
         if not search.inducting and any(node.operation in INDEXED for node in subtrees(goal)):
             found = prove_in_rounds(search, goal, strict, state, 2)
@@ -159,6 +165,21 @@ def follow(
         return None
     inner = follow(search, goal, strict, state.assuming(fact, strong), rest, lemmas)
     return None if inner is None else ["have", str(fact), strong, evidence, inner]
+
+
+def _counted(search: Search, goal: Expression, state: State) -> tuple[Expression, Proof, Expression] | None:
+    """A binomial of the goal that is not yet told to be a quotient of factorials, a proof that it is, and as what."""
+    for term in dict.fromkeys(node for node in subtrees(goal) if node.operation == "binom"):
+        above, below = term.arguments
+        rest = Expression("-", (above, below))
+        factorials = Expression("*", (Expression("fact", (below,)), Expression("fact", (rest,))))
+        pair = Expression("-", (Expression("*", (term, factorials)), Expression("fact", (above,))))
+        if any(fact == pair for fact, _ in state.assumptions):
+            continue
+        shown = prove_in_rounds(search, rest, False, state, 1)
+        if shown is not None:
+            return term, shown, pair
+    return None
 
 
 def _inducted_somehow(

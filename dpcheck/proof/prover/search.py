@@ -414,7 +414,7 @@ class Search:
         return proof
 
     def _multiplied(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
-        """The goal times a positive variable, as a sum of premises."""
+        """The goal times a positive variable, or an assumption that is positive, as a sum of premises."""
         if not state.assumptions or split_quotient(goal)[1] != ONE:
             return None
         for domain in state.domains:
@@ -427,6 +427,12 @@ class Search:
                 if found is not None:
                     positive = self.prove(x, True, state, 0, 0)
                     return None if positive is None else ["scale", domain.name, str(larger), positive, found]
+        for i, (fact, strong) in enumerate(state.assumptions):
+            if strong and names_in(fact) & names_in(goal) and split_quotient(fact)[1] == ONE:
+                larger = simplify(operate("*", goal, fact))
+                found = self._combine(larger, strict, state, 1)
+                if found is not None:
+                    return ["scale", str(fact), str(larger), ["combine", [["1", [_plain(state) + i]]]], found]
         return None
 
     def _squared(self, goal: Expression, strict: bool, state: State, ladders: int, splits: int) -> Proof | None:
