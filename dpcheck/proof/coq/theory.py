@@ -89,12 +89,19 @@ def digest_of_derivation(derivation: Derivation, answers: Mapping[Formula, Mappi
 def lemmas_text(lemmas: Mapping[str, tuple[Formula, Mapping[str, Any]]]) -> str:
     """The file of the named lemmas that proofs may use, each with its proof, in an order in which they may use others.
 
+    Those that have what Coq is not told (factorials, binomials) are left out, as formulas that use them are.
+
     Parameters
     ----------
     lemmas : formulas, and what is kept of them, by name
     """
     formulas = {name: formula for name, (formula, _) in lemmas.items()}
-    written = [theorem(formula, kept, formulas, f"lemma_{name}") for name, (formula, kept) in lemmas.items()]
+    written = []
+    for name, (formula, kept) in lemmas.items():
+        try:
+            written.append(theorem(formula, kept, formulas, f"lemma_{name}"))
+        except NotExported:
+            continue
     head = f"{_LIBRARIES}From Dpcheck Require Import prelude.\nOpen Scope R_scope.\n"
     return "\n\n".join([head, *written]) + "\n"
 

@@ -29,7 +29,7 @@ from dpcheck.proof.prover.language import (
 )
 from dpcheck.proof.prover.normal import simplify, split_quotient
 from dpcheck.proof.prover.search import Proof, Search, Spent, State, rounds
-from dpcheck.proof.prover.suggested import suggested
+from dpcheck.proof.prover.suggested import instances, suggested
 
 
 def prove_in_rounds(
@@ -112,6 +112,11 @@ def follow(
         if not search.inducting and any(node.operation in INDEXED for node in subtrees(goal)):
             found = prove_in_rounds(search, goal, strict, state, 2)
             found = found or _inducted_somehow(search, goal, strict, state, lemmas)
+            if found is not None:
+                return found
+        known = any(fact == goal for fact, _ in state.assumptions)
+        for more in () if known else instances(goal, lemmas):
+            found = follow(search, goal, strict, state, more, lemmas, clearing=False)
             if found is not None:
                 return found
         for more in () if strict else suggested(goal, state):

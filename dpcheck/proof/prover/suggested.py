@@ -1,11 +1,15 @@
-"""Hints that a goal suggests by itself: it is 0 wherever two variables are equal, as a divergence of two laws is."""
+"""Hints that a goal suggests by itself.
+
+It is what a named lemma says of other things; or 0 wherever two variables are equal, as a divergence of two laws is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import permutations
 
-from dpcheck.proof.prover.language import ZERO, Domain, Expression, names_in, replace, variable
+from dpcheck.proof.prover.conditions import relation_of
+from dpcheck.proof.prover.language import ZERO, Domain, Expression, Problem, names_in, replace, variable
 from dpcheck.proof.prover.normal import simplify
 from dpcheck.proof.prover.search import State
 
@@ -30,6 +34,37 @@ def suggested(goal: Expression, state: State) -> Iterator[list[tuple[str, str]]]
         if simplify(replace(goal, variable(y.name), variable(x.name))) != ZERO:
             continue
         yield [("case", f"{y.name} - {x.name}"), *_ways(x.name, y, state.fresh("s"))]
+
+
+def instances(goal: Expression, lemmas: Mapping[str, Problem]) -> Iterator[list[tuple[str, str]]]:
+    """The lemmas that the goal is an instance of, term by term, each with what its variables are.
+
+    Examples
+    --------
+    >>> from dpcheck.proof.prover.language import parse_expression, parse_formula
+    >>> from dpcheck.proof.prover.formula import Formula
+    >>> above = {"exp_above": parse_formula(Formula("x in (-inf, inf)", "", "1 + x <= exp(x)"))}
+    >>> next(instances(parse_expression("exp(a*b) - (1 + a*b)", {"a", "b"}), above))
+    [('lemma', 'exp_above x = a*b')]
+    """
+    for name, lemma in lemmas.items():
+        variables = {domain.name for domain in lemma.domains}
+        found: dict[str, Expression] = {}
+        gap = relation_of(lemma.claim[0])[0]
+        if all(side.operation == "name" for side in gap.arguments):
+            continue  # everything is an instance
+        if len(lemma.claim) == 1 and _matches(gap, goal, variables, found):
+            yield [("lemma", f"{name} {'; '.join(f'{key} = {found[key]}' for key in sorted(variables & set(found)))}")]
+
+
+def _matches(pattern: Expression, tree: Expression, variables: set[str], found: dict[str, Expression]) -> bool:
+    """Whether a term is a pattern with terms for its variables, which are put into ``found``."""
+    if pattern.operation == "name" and pattern.name in variables:
+        return found.setdefault(pattern.name, tree) == tree
+    if (pattern.operation, pattern.value, len(pattern.arguments)) != (tree.operation, tree.value, len(tree.arguments)):
+        return False
+    pairs = zip(pattern.arguments, tree.arguments, strict=True)
+    return pattern.name == tree.name and all(_matches(left, right, variables, found) for left, right in pairs)
 
 
 def _ways(x: str, y: Domain, s: str) -> Iterator[tuple[str, str]]:

@@ -527,84 +527,6 @@ DERIVATIONS = {
         ),
         says=("private learner with excess < 1/10",),
     ),
-    "O4.2": Derivation(
-        "alpha in (0, 1); type CLASS; not_learnable(CLASS) in Z[0, 1]; infinite(CLASS) in Z[0, 1]; type SEMI; "
-        "type PRIV; learns(CLASS, SEMI) in Z[0, 1]; n_pub(SEMI) in Z[1, inf); reduced(SEMI): PRIV; "
-        "excess(CLASS, PRIV) in [0, 1]",
-        (
-            Line(
-                "large",
-                "for H: CLASS, A: SEMI if not_learnable(H) = 1, learns(H, A) = 1, alpha > 1/100: "
-                "n_pub(A) >= 1/(1000*alpha)",
-            ),
-            Line(
-                "small",
-                "for H: CLASS, A: SEMI if not_learnable(H) = 1, learns(H, A) = 1, alpha <= 1/100: "
-                "n_pub(A) >= 1/(1000*alpha)",
-                using=("reduction", "none at B = reduced(A)"),
-            ),
-            Line(
-                "line",
-                "for H: CLASS, A: SEMI if not_learnable(H) = 1, learns(H, A) = 1: n_pub(A) >= 1/(1000*alpha)",
-                "cases",
-                ("large", "small"),
-            ),
-            Line(
-                "large_too",
-                "for H: CLASS, A: SEMI if infinite(H) = 1, learns(H, A) = 1, alpha > 1/100: n_pub(A) > 1/(1600*alpha)",
-            ),
-            Line(
-                "small_too",
-                "for H: CLASS, A: SEMI if infinite(H) = 1, learns(H, A) = 1, alpha <= 1/100: n_pub(A) > 1/(1600*alpha)",
-                using=("reduction", "littlestone at B = reduced(A)"),
-            ),
-            Line(
-                "example",
-                "for H: CLASS, A: SEMI if infinite(H) = 1, learns(H, A) = 1: n_pub(A) > 1/(1600*alpha)",
-                "cases",
-                ("large_too", "small_too"),
-            ),
-        ),
-        given=(
-            Given(
-                "none",
-                "for H: CLASS, B: PRIV if not_learnable(H) = 1: excess(H, B) >= 1/10",
-                "printed: no private learner with excess < 1/10",
-            ),
-            Given(
-                "littlestone",
-                "for H: CLASS, B: PRIV if infinite(H) = 1: excess(H, B) > 1/16",
-                "result: alon2019:thm-4.3",
-            ),
-            Given(
-                "reduction",
-                "for H: CLASS, A: SEMI if alpha <= 1/100, learns(H, A) = 1: "
-                "excess(H, reduced(A)) <= 100*n_pub(A)*alpha",
-                "result: alon2019:lem-4.4",
-            ),
-        ),
-        notation=(
-            ("alpha", "the excess error of the semi-private learners"),
-            ("CLASS", "classes of hypotheses"),
-            ("not_learnable", "whether there is no private learner of the class with excess < 1/10"),
-            ("infinite", "whether the class has infinite Littlestone dimension"),
-            ("SEMI", "semi-private algorithms with at least one public example"),
-            ("PRIV", "private algorithms, with the eps and delta of thm-4.3"),
-            ("learns", "whether A learns the class with excess error alpha"),
-            ("n_pub", "the number of A's public examples"),
-            ("reduced", "the private algorithm that the reduction makes of A"),
-            (
-                "excess",
-                "the least error that B keeps on each realisable law of the class, except with probability 1/16",
-            ),
-        ),
-        shows=("line", "example"),
-        says=(
-            "no private learner with excess < 1/10 => no semi-private one",
-            "fewer than 1/(1000 alpha) public examples",
-            "infinite Littlestone dimension is an example through thm-4.3",
-        ),
-    ),
     "C45": Derivation(
         "eps in [0, inf); delta in [0, 1]; type S; near(S, S) in Z[0, 1]; type T; close(T, T) in Z[0, 1]; type OUT; "
         "law R; fill(S, R): T; law coins; A(T, coins): OUT",
@@ -885,25 +807,45 @@ DERIVATIONS = {
         ),
     ),
     "C46.mix": Derivation(
-        "p in (0, 1); law D; law D_0; law label; wrong(D) in Z[0, 1]; h(D_0) in Z[0, 1]; y(label) in Z[0, 1]",
+        "p in (0, 1); type EX; law D; v(D): EX; law D_0; law label; z0(D_0, label): EX; law D_p; z(D_p): EX; "
+        "wrong(EX) in Z[0, 1]; h(D_0) in Z[0, 1]; y(label) in Z[0, 1]",
         (
-            Line("each", "for x: D_0, b: label: [not (h(x) = y(b))] = h(x)*(1 - y(b)) + (1 - h(x))*y(b)"),
+            Line("each", "for x: D_0, b: label: wrong(z0(x, b)) = h(x)*(1 - y(b)) + (1 - h(x))*y(b)", using=("errs",)),
             Line(
                 "line",
-                "p*mean(z: D, wrong(z)) + (1 - p)*Pr(x: D_0, b: label, not (h(x) = y(b))) "
-                "= p*mean(z: D, wrong(z)) + (1 - p)/2",
-                using=("mean of mean of each over x over b", "fair"),
+                "mean(w: D_p, wrong(z(w))) = p*mean(d: D, wrong(v(d))) + (1 - p)*mean(x: D_0, b: label, wrong(z0(x, b))) "
+                "= p*mean(d: D, wrong(v(d))) + (1 - p)/2",
+                using=("mixture at F(x) = wrong(x)", "mean of mean of each over x over b", "fair"),
             ),
         ),
-        given=(Given("fair", "mean(b: label, y(b)) = 1/2", "printed: D_0 with fair independent labels"),),
+        given=(
+            Given(
+                "mixture",
+                "for F(EX) in [0, 1]: "
+                "mean(w: D_p, F(z(w))) = p*mean(d: D, F(v(d))) + (1 - p)*mean(x: D_0, b: label, F(z0(x, b)))",
+                "definition: D_(p) = p D + (1-p) D_0",
+            ),
+            Given(
+                "errs",
+                "for x: D_0, b: label: wrong(z0(x, b)) = [not (h(x) = y(b))]",
+                "definition: h errs on a point with a label where it gives another one",
+            ),
+            Given("fair", "mean(b: label, y(b)) = 1/2", "printed: D_0 with fair independent labels"),
+        ),
         notation=(
+            ("EX", "examples (x, y)"),
+            ("D", "D"),
+            ("v", "the example that is drawn"),
+            ("D_0", "the points of D_0"),
             ("label", "the coin that labels a point of D_0"),
             ("y", "the label"),
-            ("wrong", "whether h errs on an example of D"),
-            ("D", "D"),
+            ("z0", "the point with this label"),
+            ("D_p", "D_(p)"),
+            ("z", "the example that is drawn"),
+            ("wrong", "whether h errs on an example: err(h;.) is its average"),
             ("h", "h, on points of D_0"),
         ),
-        says=("p err(h;D)+(1-p) err(h;D_0) = p err(h;D)+(1-p)/2",),
+        says=("err(h;D_(p)) = p err(h;D)+(1-p) err(h;D_0) = p err(h;D)+(1-p)/2",),
     ),
     "C46.arg": Derivation(
         "p in (0, 1); type H; err(H) in [0, 1]; err_p(H) in [0, 1]; point star: H",
@@ -943,7 +885,7 @@ DERIVATIONS = {
         says=("alpha >= p err(A(S_priv,S_pub);D)` except w.p. < 1/16",),
     ),
     "T41.red": Derivation(
-        "n_pub in Z[1, inf); n_priv in Z[2, inf); alpha in (0, 1); delta in [0, 1]; type S; near(S, S) in Z[0, 1]; "
+        "n_pub in Z[1, inf); n_priv in Z[2, inf); alpha in (0, 1); delta in [0, 1]; learns in Z[0, 1]; type S; near(S, S) in Z[0, 1]; "
         "type T; close(T, T) in Z[0, 1]; type PUB; type HYP; law R; fill(S, R): T; S_pub(R): PUB; law coins; "
         "A(T, PUB, coins): HYP; law draws; sample(draws): S; err(HYP) in [0, 1]",
         (
@@ -969,7 +911,7 @@ DERIVATIONS = {
             Line(
                 "accurate",
                 "Pr(w: draws, r: R, c: coins, err(A(fill(sample(w), r), S_pub(r), c)) <= 100*n_pub*alpha) >= 1 - 1/16",
-                using=("mean of mean of mean of otherwise over c over r over w", "small", "reduction"),
+                using=("mean of mean of mean of otherwise over c over r over w", "small", "learner", "reduction"),
             ),
         ),
         given=(
@@ -985,16 +927,18 @@ DERIVATIONS = {
                 "mean(c: coins, F(A(t, x, c))) <= exp(0.1)*mean(c: coins, F(A(u, x, c))) + delta",
                 "line: T41.delta",
             ),
+            Given("learner", "learns = 1", "line: T41.delta"),
             Given("once", "for s: S, t: S, r: R if near(s, t) = 1: close(fill(s, r), fill(t, r)) = 1", "line: C45"),
             Given(
                 "reduction",
-                "if alpha <= 1/100: "
+                "if alpha <= 1/100, learns = 1: "
                 "Pr(w: draws, r: R, c: coins, err(A(fill(sample(w), r), S_pub(r), c)) > 100*n_pub*alpha) <= 1/16",
                 "result: alon2019:lem-4.4",
             ),
         ),
         notation=(
             ("delta", "the delta of A"),
+            ("learns", "whether A is an (alpha, 1/18)-agnostic learner, given S_priv and S_pub"),
             ("S", "samples Stilde of the private learner B that lem-4.4 makes of A"),
             ("near", "whether two of them differ in one place"),
             ("T", "the samples S_priv that A is given"),

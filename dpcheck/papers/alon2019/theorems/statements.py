@@ -378,6 +378,9 @@ STEPS = (
          reading="at least one public example, or alpha < 1/10; \"privately learned\" means realisable laws, which is "
                  "all that lem-4.4 gives"),
     Step("O4.2",
+         claims=(Claim("semi in Z[0, 1]; private in Z[0, 1]", "semi <= private; private <= 0", "semi <= 0"),
+                 Claim("n_pub in Z[1, inf); alpha in (0, 1)", "n_pub <= 1/(1600*alpha)", "100*n_pub*alpha <= 1/16")),
+         needed="thm-4.3 for an excess below 1/10: what it excludes is an excess of 1/16",
          because="the contrapositive of O4.1; infinite Littlestone dimension is an example of a class that is not "
                  "privately learnable with constant excess, through thm-4.3, at the constant 1/16 and 1/(1600 alpha)",
          reading="\"constant excess error\": thm-4.3 speaks of 1/16, not of the 1/10 of the sentence before, so for "

@@ -208,8 +208,8 @@ STEPS = (
              severity="slip", quality="reading",
              readings="It holds for a label beside those of its round, which is what the sum over rounds needs."),
          repair=Repair(
-             "where distances move by at most s, a round costs 2 s/lam, and s/lam where it ends without ⊥, however "
-             "many labels it gives", "statement",
+             "where distances move by at most s, how many labels a round gives before its ⊥ costs 2 s/lam, and s/lam "
+             "where there is no ⊥, however many they are", "statement",
              claims=(
                  Claim("r in (-inf, inf); s in [0, inf); lam in (0, inf)", "",
                        "exp(-abs(r)/lam) <= exp(s/lam)*exp(-abs(r - s)/lam)"),

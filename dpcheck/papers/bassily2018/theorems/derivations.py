@@ -325,7 +325,7 @@ ROUND = Derivation(
         ("answered", "whether all of them get a label on one side"),
         ("answered_D", "whether all of them get a label on the other side"),
     ),
-    says=("a round costs 2 s/lam, and s/lam where it ends without ⊥, however many labels it gives",),
+    says=("how many labels a round gives before its ⊥ costs 2 s/lam, and s/lam where there is no ⊥",),
 )
 
 DERIVATIONS: dict[str, Derivation] = {

@@ -1598,7 +1598,7 @@ _BOOST: dict[str, Derivation] = {
         "n in Z[1, inf); M in Z[1, inf); V in [1, inf); a(Z) in (0, 1]; b(Z) in (0, 1]; set B of M; type DB; type RUN; "
         "input(RUN): DB; near(DB, DB) in Z[0, 1]; lab(DB, B) in Z[0, 1]; S(RUN, Z) in [0, inf); "
         "T(RUN, Z) in (-inf, inf); D(RUN, Z) in (-inf, inf); Sc(RUN, Z) in [0, inf); Tc(RUN, Z) in (-inf, inf); "
-        "begins(RUN, Z) in Z[0, 1]; times(RUN, Z) in Z[0, 1]",
+        "begins(RUN, Z) in Z[0, 1]; times(RUN, Z) in Z[0, 1]; S_3(RUN) in [0, inf); S_4(RUN) in [0, inf)",
         (
             Line(
                 "labels",
@@ -1667,6 +1667,16 @@ _BOOST: dict[str, Derivation] = {
                 f"{_PAIR}, k in Z[0, inf) if {_NEIGHBOURS}: times(r, k) = times(rr, k)",
                 using=("begin at i = k", "begin at i = k + 1", "times_k", "times_k at r = rr"),
             ),
+            Line(
+                "after",
+                f"{_PAIR}, k in Z[0, inf) if {_NEIGHBOURS}, times(r, k) = 1: S_3(r) = S_3(rr)",
+                using=("N", "S at i = k + 1", "step_3", "step_3 at r = rr"),
+            ),
+            Line(
+                "at_last",
+                f"{_PAIR}, k in Z[0, inf) if {_NEIGHBOURS}, times(r, k) = 1: S_4(r) = S_4(rr)",
+                using=("after", "step_4", "step_4 at r = rr"),
+            ),
         ),
         given=(
             Given(
@@ -1702,6 +1712,12 @@ _BOOST: dict[str, Derivation] = {
                 "for r: RUN, k in Z[0, inf): times(r, k) = [begins(r, k) and not begins(r, k + 1)]",
                 "definition: N is the number of iterations",
             ),
+            Given(
+                "step_3",
+                "for r: RUN, k in Z[0, inf) if times(r, k) = 1: S_3(r) = S(r, k + 1)/300",
+                "definition: step 3 of alg-3",
+            ),
+            Given("step_4", "for r: RUN: S_4(r) = S_3(r)", "definition: step 4 of alg-3"),
         ),
         notation=(
             ("n", "the sample complexity of the base learner"),
@@ -1721,34 +1737,51 @@ _BOOST: dict[str, Derivation] = {
             ("Sc", "Sc(r, i): #S_i^c"),
             ("Tc", "Tc(r, i): #T_i^c"),
             ("begins", "begins(r, i): whether there is an iteration i; for i = 0: 1"),
-            ("times", "times(r, k): whether N is k, in the run r"),
+            ("times", "times(r, k): whether N is k, in the run r; of no k where the loop does not end"),
+            ("S_3", "#S after step 3, where the loop ends"),
+            ("S_4", "#S', of as many draws"),
         ),
         says=("N and all sizes are the same on neighbouring databases",),
-        shows=("S", "T", "D", "Sc", "Tc", "N"),
+        shows=("S", "T", "D", "Sc", "Tc", "N", "after", "at_last"),
     ),
     "L46.iid": Derivation(
-        "type DB; type OUT; law coins; B(DB, coins): OUT; near(DB, DB) in Z[0, 1]; delta in [0, 1]",
+        "type DB; type SAMPLE; type OUT; type ALG; type ALPHA; leak(ALG, ALPHA) in [0, 1]; eps(ALPHA) in [0, inf); "
+        "point one: ALPHA; law draws; drawn(DB, draws): SAMPLE; law coins; run(ALG, SAMPLE, coins): OUT; point A: ALG; "
+        "near(DB, DB) in Z[0, 1]; delta in [0, 1]",
         (
             Line(
                 "private",
-                "for F(OUT) in Z[0, 1], d: DB, dd: DB if near(d, dd) = 1: mean(c: coins, F(B(d, c))) "
-                "<= exp(log(244))*mean(c: coins, F(B(dd, c))) + 2476*delta",
-                using=("clm",),
+                "for F(OUT) in Z[0, 1], d: DB, dd: DB if near(d, dd) = 1: "
+                "mean(w: draws, c: coins, F(run(A, drawn(d, w), c))) "
+                "<= exp(log(244))*mean(w: draws, c: coins, F(run(A, drawn(dd, w), c))) + 2476*delta",
+                using=("value", "base", "clm at B = A, k = one"),
             ),
         ),
         given=(
+            Given("base", "leak(A, one) <= delta", "printed: A is (1,delta)-DP"),
+            Given("value", "eps(one) = 1", "printed: A is (1,delta)-DP"),
             Given(
                 "clm",
-                "for F(OUT) in Z[0, 1], d: DB, dd: DB if near(d, dd) = 1: mean(c: coins, F(B(d, c))) "
-                "<= exp(log(244))*mean(c: coins, F(B(dd, c))) + 2467*delta",
+                "for B: ALG, k: ALPHA, F(OUT) in Z[0, 1], d: DB, dd: DB if eps(k) <= 1, near(d, dd) = 1: "
+                "mean(w: draws, c: coins, F(run(B, drawn(d, w), c))) "
+                "<= exp(log(244))*mean(w: draws, c: coins, F(run(B, drawn(dd, w), c))) + 2467*leak(B, k)",
                 "result: beimel2015:clm-4.5",
             ),
         ),
         notation=(
-            ("DB", "databases S"),
-            ("OUT", "outputs of A"),
-            ("coins", "those of the draws from S and of A"),
-            ("B", "steps 4-5: A on i.i.d. draws from S; clm-4.5 for A, which is (1, delta)-DP"),
+            ("DB", "databases S, of one size"),
+            ("SAMPLE", "samples of as many examples as S has"),
+            ("OUT", "outputs"),
+            ("ALG", "algorithms whose input are such samples"),
+            ("ALPHA", "values of the first parameter of privacy"),
+            ("eps", "the value, as a number"),
+            ("one", "the value 1"),
+            ("leak", "leak(B, k): the least delta with which B is (eps(k), delta)-DP"),
+            ("draws", "the places of S that step 4 draws, independently, uniformly and with replacement"),
+            ("drawn", "S', the entries of S at these places"),
+            ("coins", "those of an algorithm"),
+            ("run", "what an algorithm puts out on a sample; run(A, ...) is step 5"),
+            ("A", "the base learner, run on all of S'"),
             ("near", "whether two databases differ in one entry"),
         ),
         says=("steps 4-5 preserve `(ln(244), 2476 delta)`-DP (by clm-4.5)",),

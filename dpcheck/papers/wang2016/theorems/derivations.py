@@ -218,6 +218,11 @@ DERIVATIONS = {
         "R(H) in [0, 1]; star in [0, 1]; xi(Z) in [0, inf)",
         (
             Line(
+                "subsample",
+                "for f(sample) in [0, 1]: mean(w: places, s: S, f(at(s, w))) = mean(t: sample, f(t))",
+                using=("mean of iid over w",),
+            ),
+            Line(
                 "moved",
                 "for w: places: mean(s: S, c: coins, R(A(at(s, w), c))) = mean(t: sample, c: coins, R(A(t, c)))",
                 using=("iid at f(t) = mean(c: coins, R(A(t, c)))",),
@@ -232,7 +237,7 @@ DERIVATIONS = {
             Given(
                 "iid",
                 "for w: places, f(sample) in [0, 1]: mean(s: S, f(at(s, w))) = mean(t: sample, f(t))",
-                "definition: records of an iid sample at distinct places, drawn independently of it, are an iid sample",
+                "definition: the records of an iid sample at any distinct places are an iid sample",
             ),
             Given(
                 "rate",
@@ -250,7 +255,8 @@ DERIVATIONS = {
             ("R", "the risk"),
             ("star", "R*"),
         ),
-        says=("so rate `xi(sqrt n)`",),
+        shows=("subsample", "all"),
+        says=("the subsample is an iid sample of size sqrt n, so rate `xi(sqrt n)`",),
     ),
     # Lemma 34
     "L34.mix": Derivation(
