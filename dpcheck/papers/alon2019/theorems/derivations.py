@@ -813,7 +813,8 @@ DERIVATIONS = {
             Line("each", "for x: D_0, b: label: wrong(z0(x, b)) = h(x)*(1 - y(b)) + (1 - h(x))*y(b)", using=("errs",)),
             Line(
                 "line",
-                "mean(w: D_p, wrong(z(w))) = p*mean(d: D, wrong(v(d))) + (1 - p)*mean(x: D_0, b: label, wrong(z0(x, b))) "
+                "mean(w: D_p, wrong(z(w))) "
+                "= p*mean(d: D, wrong(v(d))) + (1 - p)*mean(x: D_0, b: label, wrong(z0(x, b))) "
                 "= p*mean(d: D, wrong(v(d))) + (1 - p)/2",
                 using=("mixture at F(x) = wrong(x)", "mean of mean of each over x over b", "fair"),
             ),
@@ -885,8 +886,8 @@ DERIVATIONS = {
         says=("alpha >= p err(A(S_priv,S_pub);D)` except w.p. < 1/16",),
     ),
     "T41.red": Derivation(
-        "n_pub in Z[1, inf); n_priv in Z[2, inf); alpha in (0, 1); delta in [0, 1]; learns in Z[0, 1]; type S; near(S, S) in Z[0, 1]; "
-        "type T; close(T, T) in Z[0, 1]; type PUB; type HYP; law R; fill(S, R): T; S_pub(R): PUB; law coins; "
+        "n_pub in Z[1, inf); n_priv in Z[2, inf); alpha in (0, 1); delta in [0, 1]; learns in Z[0, 1]; "
+        "type S; near(S, S) in Z[0, 1]; type T; close(T, T) in Z[0, 1]; type PUB; type HYP; law R; fill(S, R): T; S_pub(R): PUB; law coins; "
         "A(T, PUB, coins): HYP; law draws; sample(draws): S; err(HYP) in [0, 1]",
         (
             Line(
