@@ -1420,23 +1420,23 @@ _LABELS = {
             Line(
                 "factor",
                 "for j in Z[0, inf), p in [0, 1], q in [0, 1], r in [0, 1] "
-                "if q >= p*exp(-j*alpha), q <= exp(alpha)*r: r >= p*exp(-(j + 1)*alpha)",
+                "if q >= p*exp(-alpha*j), q <= exp(alpha)*r: r >= p*exp(-alpha*(j + 1))",
                 hints=(
                     "have exp(-alpha)*q <= exp(-alpha)*(exp(alpha)*r)",
-                    "have exp(-alpha)*q >= exp(-alpha)*(p*exp(-j*alpha))",
+                    "have exp(-alpha)*q >= exp(-alpha)*(p*exp(-alpha*j))",
                 ),
             ),
             Line(
                 "first",
                 "for g: P: Pr(c: coins, B_D(A(mixed(0, g), c), g)) "
-                ">= Pr(c: coins, B_D(A(mixed(0, g), c), g))*exp(-0*alpha)",
+                ">= Pr(c: coins, B_D(A(mixed(0, g), c), g))*exp(-alpha*0)",
             ),
             Line(
                 "next",
                 "for j in Z[0, inf), g: P if Pr(c: coins, B_D(A(mixed(j, g), c), g)) "
-                ">= Pr(c: coins, B_D(A(mixed(0, g), c), g))*exp(-j*alpha): "
+                ">= Pr(c: coins, B_D(A(mixed(0, g), c), g))*exp(-alpha*j): "
                 "Pr(c: coins, B_D(A(mixed(j + 1, g), c), g)) "
-                ">= Pr(c: coins, B_D(A(mixed(0, g), c), g))*exp(-(j + 1)*alpha)",
+                ">= Pr(c: coins, B_D(A(mixed(0, g), c), g))*exp(-alpha*(j + 1))",
                 using=(
                     "once",
                     (
@@ -1448,7 +1448,7 @@ _LABELS = {
             Line(
                 "chain",
                 "for j in Z[0, inf), g: P: Pr(c: coins, B_D(A(mixed(j, g), c), g)) "
-                ">= Pr(c: coins, B_D(A(mixed(0, g), c), g))*exp(-j*alpha)",
+                ">= Pr(c: coins, B_D(A(mixed(0, g), c), g))*exp(-alpha*j)",
                 "induction j",
                 ("first", "next"),
             ),
