@@ -20,6 +20,7 @@ STAND = (
     (boosting_instances.small_rectangles, 272),
     (boosting_instances.shattered_sample, 1024),
     (boosting_instances.stuck, 126),
+    (boosting_instances.endless, 378),
     (active_instances.three_of_eight, 65536),
     (active_instances.private_search, 12960),
 )
@@ -32,6 +33,8 @@ BROKEN = (
     lambda: boosting_instances.small_rectangles(side=3),
     lambda: boosting_instances.shattered_sample(dimension=50),  # v is negative
     lambda: boosting_instances.stuck(300, first=300),  # 300 n labels: the loop ends at once
+    lambda: boosting_instances.endless(size=400),  # m >= 300 n: no iteration
+    lambda: boosting_instances.endless(labelled=100_000),  # v is negative at once
     lambda: active_instances.three_of_eight(targets=12),
     lambda: active_instances.private_search(delta=Fraction(1, 3)),
 )

@@ -887,8 +887,8 @@ DERIVATIONS = {
     ),
     "T41.red": Derivation(
         "n_pub in Z[1, inf); n_priv in Z[2, inf); alpha in (0, 1); delta in [0, 1]; learns in Z[0, 1]; "
-        "type S; near(S, S) in Z[0, 1]; type T; close(T, T) in Z[0, 1]; type PUB; type HYP; law R; fill(S, R): T; S_pub(R): PUB; law coins; "
-        "A(T, PUB, coins): HYP; law draws; sample(draws): S; err(HYP) in [0, 1]",
+        "type S; near(S, S) in Z[0, 1]; type T; close(T, T) in Z[0, 1]; type PUB; type HYP; law R; fill(S, R): T; "
+        "S_pub(R): PUB; law coins; A(T, PUB, coins): HYP; law draws; sample(draws): S; err(HYP) in [0, 1]",
         (
             Line(
                 "each",

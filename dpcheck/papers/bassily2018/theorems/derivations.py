@@ -485,7 +485,8 @@ DERIVATIONS: dict[str, Derivation] = {
         says=("`err(h*;(D_X,hpriv)) = E 1(h*(x) != hpriv(x)) = err(hpriv;P) <= 7 alpha`",),
     ),
     "T4.2.h": Derivation(
-        f"law W; {_P}; beta in (0, 1); gamma in [0, 1); hpriv(W, X, coins) in Z[0, 1]",
+        f"law W; {_P}; beta in (0, 1); gamma in [0, 1); m in Z[1, inf); learns in Z[0, 1]; "
+        "hpriv(W, X, coins) in Z[0, 1]",
         (
             Line(
                 "each",
@@ -496,18 +497,27 @@ DERIVATIONS: dict[str, Derivation] = {
             Line(
                 "all",
                 "Pr(w: W, Pr(z: P, c: coins, not (hpriv(w, x(z), c) = y(z))) <= 7*alpha) >= 1 - 2*beta",
-                using=("mean of each over w", "claim"),
+                using=("mean of each over w", "small", "size", "learner", "claim"),
             ),
         ),
         given=(
             Given(
                 "claim",
+                "if beta <= alpha, m >= 4*log(1/(alpha*beta))/alpha, learns = 1: "
                 "Pr(w: W, Pr(z: P, c: coins, not (hpriv(w, x(z), c) = y(z))) <= 3*gamma + 7*alpha) >= 1 - 2*beta",
                 "result: bassily2018:clm-4.1",
             ),
+            Given("small", "beta <= alpha", "definition: the beta and alpha of the theorem, as clm-4.1 asks"),
+            Given("size", "m >= 4*log(1/(alpha*beta))/alpha", "line: T4.2.m"),
+            Given("learner", "learns = 1", "line: T4.2.n"),
             Given("zero", "gamma = 0", "printed: gamma=0"),
         ),
-        notation=(*_P_WORDS, ("W", "private datasets, and the coins of training and of the event of claim 4.1")),
+        notation=(
+            *_P_WORDS,
+            ("m", "the number of public points"),
+            ("learns", "whether Theta of alg-2 is an (alpha, beta/k, n/k)-PAC learner"),
+            ("W", "private datasets, and the coins of training and of the event of claim 4.1"),
+        ),
         says=("w.p. `>= 1-2beta` `err(hpriv;P) <= 7 alpha`",),
     ),
     "T4.2.agn": Derivation(

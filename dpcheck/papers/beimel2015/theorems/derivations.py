@@ -1861,7 +1861,7 @@ _BOOST: dict[str, Derivation] = {
         ),
     ),
     "C48.a": Derivation(
-        "n in Z[1, inf); N in Z[2, inf); V in [1, inf); T(Z) in (-inf, inf); S(Z) in [0, inf); a(Z) in (0, 1]; "
+        "n in Z[1, inf); N in Z[2, inf); V in [1, inf); T(Z) in Z[0, inf); S(Z) in Z[0, inf); a(Z) in (0, 1]; "
         "b(Z) in (0, 1]",
         (
             Line("each", "for i in Z[1, inf): T(i) <= 30000*n", using=("v",)),
@@ -1870,8 +1870,8 @@ _BOOST: dict[str, Derivation] = {
         given=(
             Given(
                 "v",
-                "for i in Z[1, inf): T(i) = min(30000*n, b(i)*V*exp(a(i)*S(i)/(200*V)) - S(i))",
-                "definition: step 2b of alg-3",
+                "for i in Z[1, inf): T(i) <= max(0, min(30000*n, b(i)*V*exp(a(i)*S(i)/(200*V)) - S(i)))",
+                "definition: step 2b of alg-3: the first v elements are at most v, and none where v is below 0",
             ),
         ),
         notation=(

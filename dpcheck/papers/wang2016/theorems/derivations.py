@@ -733,7 +733,7 @@ DERIVATIONS = {
                 "subset",
                 "for f(SEQ) in [0, 1]: total(q: SEQ, none(q))*mean(w: subset, f(drawn(w))) "
                 "= total(q: SEQ, none(q)*f(q))",
-                "printed: the sample of A' is in random order",
+                "definition: a subsample without replacement, its records in random order",
             ),
             Given(
                 "some",
