@@ -31,8 +31,8 @@ from dpcheck.proof.coq.theory import (
 from dpcheck.proof.derivation.lines import Derivation
 from dpcheck.proof.prover.formula import Formula
 
-#: Derivations that one Coq is given, before another is started.
-TOGETHER = 20
+#: Derivations that one Coq is given, before another is started; formulas, before it is asked for their axioms.
+TOGETHER, ASKED_TOGETHER = 20, 40
 #: Seconds for one tactic, for one formula, for one derivation; seconds in which Coq starts.
 TACTIC, WHOLE, DERIVATION, START = 20, 60.0, 300.0, 120.0
 
@@ -104,6 +104,8 @@ def judge(
         for name, formula, answer in theorems:
             found[name] = session.judged(name, formula, answer, lemmas)
             tell(name, found[name])
+            if len(session.accepted) >= ASKED_TOGETHER:  # one that gives no answer ends the Coq that knows them
+                session.axioms()
         return found, frozenset(session.axioms())
     finally:
         session.close()
@@ -196,7 +198,9 @@ class _Session:
         if self.accepted and self.process is not None:
             together = ", ".join(self.accepted)
             self.ask(f"Set Default Timeout {10 * START:.0f}.\nDefinition together := ({together}, I).", START)
-            said = self.ask("Print Assumptions together.", 10 * START) or ""
+            said = self.ask("Print Assumptions together.\nReset together.", 10 * START) or ""
+            if self.process is not None:
+                self.ask(f"Set Default Timeout {TACTIC}.", START)
             listed = said.partition("Axioms:")[2].partition("Toplevel input")[0]  # then comes that a mark is unknown
             found = re.findall(r"^([A-Za-z_][\w.']*)\s*(?::|$)", listed, re.MULTILINE)
             if not found and "Closed under the global context" not in said:
