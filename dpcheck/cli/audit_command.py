@@ -86,6 +86,7 @@ def audit(
     output: opt.Output = None,
     json_file: opt.JsonFile = None,
     sarif_file: opt.SarifFile = None,
+    journal: opt.Journal = None,
     quiet: opt.Quiet = False,
     traceback: opt.Traceback = False,
 ) -> None:
@@ -123,6 +124,7 @@ def audit(
         **vars(called),
         jobs=jobs,
         seed=seed,
+        journal=journal,
     )
     if dry_run and exhaustive:
         from dpcheck.model.errors import InvalidArgument

@@ -43,6 +43,7 @@ def measure(
         opt.A_FILE,
     ] = None,
     json_file: opt.JsonFile = None,
+    journal: opt.Journal = None,
     quiet: opt.Quiet = False,
     traceback: opt.Traceback = False,
 ) -> None:
@@ -75,6 +76,7 @@ def measure(
         **vars(called),
         jobs=jobs,
         seed=seed,
+        journal=journal,
     )
     with emptied(json_file, plot):
         found = resolve(target, parse_options(option or []), isolation=limits.isolation)

@@ -370,6 +370,16 @@ CallTimeout = Annotated[
 IsolationOption = Annotated[
     Isolation, option(LEARNER, "Run the learner in a process of its own, or (none) in this one.", shown=True)
 ]
+Journal = Annotated[
+    Path | None,
+    option(
+        RESULT,
+        "Keep each answer of the learner in DIRECTORY as it comes: the same command again, after a run was ended in "
+        "whatever way, goes on from there, to the verdict that it would have come to.",
+        metavar="DIRECTORY",
+    ),
+    A_FILE,
+]
 Jobs = Annotated[
     int, count(LEARNER, "How many processes run at a time; nothing that is found depends on it.", shown=True)
 ]

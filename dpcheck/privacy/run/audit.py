@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from dpcheck.model.data.forms import Form
@@ -11,7 +12,7 @@ from dpcheck.privacy.run.by_calls import run_audit
 from dpcheck.privacy.run.declared import run_declared
 from dpcheck.privacy.run.events import Listener
 from dpcheck.privacy.run.exact import answers_exactly
-from dpcheck.privacy.run.limits import Limits
+from dpcheck.privacy.run.limits import Limits, a_directory
 from dpcheck.privacy.run.question import ask
 
 
@@ -39,6 +40,7 @@ def audit(
     options: dict[str, Any] | None = None,
     form: Form | str | None = None,
     resume: Verdict | Record | None = None,
+    journal: str | Path | None = None,
 ) -> Verdict:
     """Look for a violation of a privacy claim, with a false-alarm probability fixed in advance.
 
@@ -113,6 +115,10 @@ def audit(
     resume : Verdict or Record, optional
         Go on from where an earlier audit of the same learner, claim and pairs stopped. One whose code or settings are
         no longer what they were is refused: calls of another learner say nothing of it.
+    journal : path, optional
+        A directory in which all answers are kept as they come. The same audit with the same journal, after it was ended
+        in whatever way, goes on from there: answers that are kept are not asked for again, and the verdict is the one
+        that it would have come to. Answers of another learner, or of changed code, are set aside, not used.
 
     Returns
     -------
@@ -149,6 +155,7 @@ def audit(
             isolation=isolation,
             seed=seed,
             jobs=jobs,
+            journal=a_directory(journal),
         ),
         name=name,
         options=options,

@@ -19,6 +19,7 @@ from dpcheck.privacy.run.data_form import find_form
 from dpcheck.privacy.run.events import Finished, Listener, PhaseStarted, Started, nobody
 from dpcheck.privacy.run.findings import death_text, findings_of
 from dpcheck.privacy.run.initial_record import blank_record
+from dpcheck.privacy.run.kept_calls import kept_calls
 from dpcheck.privacy.run.least_size import enough_records
 from dpcheck.privacy.run.method import method_of
 from dpcheck.privacy.run.pair_search import search
@@ -62,7 +63,7 @@ def run_audit(
         state = state.with_calls("agreement", settled.calls)
     run = Run(question, state, tell, time.monotonic(), by_power, heard=listener is not None, trouble=settled.trouble)
     try:
-        runner = runner_of(question, fresh=fresh)
+        runner = kept_calls(question, runner_of(question, fresh=fresh), run.replay)
         try:
             _play(run, caller_for(question, runner, run.noticed))
         finally:

@@ -121,6 +121,10 @@ class Run:
         seconds = max(0.0, self.longest - self.seconds)
         return left if left * self.per_call <= seconds else int(seconds / self.per_call)
 
+    def replay(self, seconds: float) -> None:
+        """Seconds that answers of an earlier run took count as this one's."""
+        self.started -= seconds
+
     def fail(self, why: str) -> None:
         """End because of the learner."""
         self.stop, self.failure = Stop.LEARNER, why

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,7 @@ class Limits:
     isolation: str = "auto"
     seed: int = 0
     jobs: int = 1
+    journal: Path | None = None
 
     def __post_init__(self) -> None:
         checked = {
@@ -57,9 +59,37 @@ class Limits:
             "seed": whole("seed", self.seed, 0),
             "jobs": whole("jobs", self.jobs, 1),
             "warnings": _one_of("warnings", self.warnings, WARNINGS),
+            "journal": a_directory(self.journal),
         }
         for name, value in checked.items():  # numpy's numbers become Python's
             object.__setattr__(self, name, value)
+
+
+def a_directory(journal: object) -> Path | None:
+    """What was given for a journal, as a path.
+
+    Raises
+    ------
+    InvalidArgument
+        Where it is none, or a file is there.
+
+    Examples
+    --------
+    >>> a_directory(None), a_directory(7)
+    Traceback (most recent call last):
+    ...
+    dpcheck.InvalidArgument: journal must be a directory, as a text or a path, got 7
+    """
+    if journal is None:
+        return None
+    if not isinstance(journal, str | Path) or not str(journal):
+        raise InvalidArgument(f"journal must be a directory, as a text or a path, got {journal!r}")
+    directory = Path(journal)
+    if directory.exists() and not directory.is_dir():
+        raise InvalidArgument(f"journal must be a directory, got the file {str(directory)!r}")
+    if not directory.absolute().parent.is_dir():
+        raise InvalidArgument(f"journal must be in a directory that exists, got {str(directory)!r}")
+    return directory
 
 
 def _number(name: str, value: Any, wanted: str) -> float:

@@ -6,6 +6,7 @@ import math
 import time
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,8 +26,9 @@ from dpcheck.privacy.run.data_form import find_form
 from dpcheck.privacy.run.events import Listener, PhaseStarted, Progress, Started
 from dpcheck.privacy.run.findings import death_text, findings_of
 from dpcheck.privacy.run.freshness import LATER_CALLS, FreshnessWatch
+from dpcheck.privacy.run.kept_calls import kept_calls
 from dpcheck.privacy.run.least_size import enough_records
-from dpcheck.privacy.run.limits import Limits
+from dpcheck.privacy.run.limits import Limits, a_directory
 from dpcheck.privacy.run.question import COIN_STREAM, Question, ask
 from dpcheck.privacy.statistics.agreement import rows
 from dpcheck.privacy.statistics.game import Batch, Shape, both
@@ -104,6 +106,7 @@ def measure(
     name: str | None = None,
     options: dict[str, Any] | None = None,
     form: Form | str | None = None,
+    journal: str | Path | None = None,
 ) -> Measurement:
     """Certify how much a learner leaks, from a number of calls fixed in advance.
 
@@ -128,7 +131,7 @@ def measure(
         The number of calls. It is fixed before the first one; a measurement cut short certifies nothing.
     max_seconds : float
         A slow learner's number of calls is reduced, before any output is looked at, to what fits.
-    call_timeout, isolation, seed, jobs, on_event, name, options, form
+    call_timeout, isolation, seed, jobs, on_event, name, options, form, journal
         As for :func:`dpcheck.audit`.
 
     Raises
@@ -162,6 +165,7 @@ def measure(
             isolation=isolation,
             seed=seed,
             jobs=jobs,
+            journal=a_directory(journal),
         ),
         name=name,
         options=options,
@@ -190,6 +194,10 @@ class _Measuring:
     sampling: Sampling = field(default_factory=Sampling)
     freshness: FreshnessWatch = field(default_factory=FreshnessWatch)
     trouble: str = ""
+
+    def replay(self, seconds: float) -> None:
+        """Seconds that answers of an earlier run took count as this one's."""
+        self.started -= seconds
 
 
 @undisturbed()
@@ -220,7 +228,7 @@ def run_measure(
         trouble=settled.trouble,
     )
     try:
-        runner = runner_of(question, fresh=fresh)
+        runner = kept_calls(question, runner_of(question, fresh=fresh), run.replay)
         try:
             _play(run, caller_for(question, runner, run.noticed), delta, tell)
         finally:

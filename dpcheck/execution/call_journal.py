@@ -1,0 +1,341 @@
+"""What a learner answered, kept in a file as it comes, so that a run that was ended goes on from there.
+
+A run's calls are numbered requests, each with randomness of its own, and what a learner answers to one does not depend
+on what came before. So a journal holds answers, by what was asked: the same run, begun again, finds those that it had
+and asks the learner for the others, and comes to what it would have come to.
+
+The file is a line of JSON that says whose answers these are, and then entries: a mark, what was asked (a digest), the
+length of what follows and a check of these; plain data (:mod:`dpcheck.execution.wire`: reading them runs nothing), and
+a SHA-256 of it all.
+Entries are only ever added. A last entry that was cut off by the end of a run is dropped when the file is opened again;
+a file that is damaged, or of another learner, is set aside under another name, and never deleted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import struct
+import time
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dpcheck.execution.answers import Answers, Request, Runner
+from dpcheck.execution.wire import NotPlain, read_plain, write_plain
+from dpcheck.model.data import digest
+from dpcheck.model.errors import InvalidArgument
+
+#: What the first line of a journal says it is.
+SCHEMA = "dpcheck-calls/1"
+_MARK = b"call"
+_HEAD, _CHECK, _SECONDS = struct.Struct("<4s32sQ"), struct.Struct("<I"), struct.Struct("<d")
+_SUM = 32
+#: Bytes of a first line, at most.
+_LONGEST_LINE = 1 << 16
+#: What is kept is given to the disk at least so often, in seconds of calls.
+SYNCED = 1.0
+#: Requests are handed on a few at a time, so that an end loses at most about so many seconds of calls.
+LOST_AT_MOST = 1.0
+
+
+class Disk:
+    """What a journal asks of the system, in one place: tests make it fail."""
+
+    def open(self, path: Path) -> int:
+        """A file for reading and adding, made where there is none."""
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o666)
+
+    def write(self, file: int, data: bytes) -> int:
+        """Add bytes, perhaps not all."""
+        return os.write(file, data)
+
+    def read(self, file: int, size: int, place: int) -> bytes:
+        """So many bytes from a place on, or fewer at the end."""
+        return os.pread(file, size, place)
+
+    def sync(self, file: int) -> None:
+        """Give all to the disk."""
+        os.fsync(file)
+
+    def truncate(self, file: int, size: int) -> None:
+        """Cut a file off."""
+        os.ftruncate(file, size)
+
+    def rename(self, old: Path, new: Path) -> None:
+        """Another name for a file; one that is there stays."""
+        os.link(old, new)
+        os.unlink(old)
+
+
+DISK = Disk()
+
+
+class CallJournal:
+    """The answers of one learner, in a file.
+
+    Parameters
+    ----------
+    path : Path, a file in a directory that exists
+    of : mapping of texts, whose answers these are: those of anything else are not taken for them
+
+    Raises
+    ------
+    InvalidArgument
+        Where another run has it, or it cannot be read or written.
+    """
+
+    def __init__(self, path: Path, of: Mapping[str, str], disk: Disk | None = None) -> None:
+        self.path, self._disk, self._file = path, DISK if disk is None else disk, -1
+        self._known: dict[bytes, tuple[int, int]] = {}
+        self._synced = 0.0
+        self.lost = ""
+        self.set_aside: Path | None = None
+        try:
+            self._begin(dict(of))
+        except OSError as error:
+            raise InvalidArgument(f"journal could not be kept in {str(path)!r}: {error.strerror or error}") from error
+
+    def __len__(self) -> int:
+        """How many requests of earlier runs are kept."""
+        return len(self._known)
+
+    def find(self, asked: bytes) -> tuple[float, Answers] | None:
+        """The seconds that a request took, and what was answered; None where an earlier run has not got it."""
+        if asked not in self._known:
+            return None
+        place, length = self._known[asked]
+        try:
+            body = self._disk.read(self._file, length, place)
+            answers = read_plain(body[_SECONDS.size :]) if len(body) == length else None
+        except (NotPlain, OSError):
+            return None
+        return (_SECONDS.unpack_from(body)[0], answers) if type(answers) is Answers else None
+
+    def add(self, asked: bytes, seconds: float, answers: Answers) -> None:
+        """Keep what was answered; where that cannot be done the run goes on, and ``lost`` says why."""
+        if self.lost or self._file < 0:
+            return
+        try:
+            plain = write_plain(answers)
+        except NotPlain as error:
+            self.lost = str(error)
+            return
+        body = _SECONDS.pack(seconds) + plain
+        head = _headed(asked, len(body))
+        try:
+            self._write(head + body + hashlib.sha256(head + body).digest())
+            self._synced += seconds
+            if self._synced >= SYNCED:
+                self._disk.sync(self._file)
+                self._synced = 0.0
+        except OSError as error:
+            self.lost = error.strerror or str(error)
+
+    def close(self) -> None:
+        """Give what is kept to the disk, and let others have the file."""
+        if self._file < 0:
+            return
+        try:
+            self._disk.sync(self._file)
+        except OSError as error:
+            self.lost = self.lost or error.strerror or str(error)
+        finally:
+            os.close(self._file)
+            self._file = -1
+
+    def _begin(self, of: dict[str, str]) -> None:
+        line = json.dumps({"schema": SCHEMA, "of": of}, sort_keys=True).encode() + b"\n"
+        for _ in range(2):
+            self._file = self._disk.open(self.path)
+            try:
+                self._lock()
+                if self._read(line):
+                    return
+                self.set_aside = self._away()
+            except BaseException:
+                os.close(self._file)
+                self._file = -1
+                raise
+            os.close(self._file)
+        raise InvalidArgument(f"journal could not be begun anew in {str(self.path)!r}")
+
+    def _lock(self) -> None:
+        try:
+            import fcntl
+        except ImportError:  # a system without: two runs on one journal are then the user's affair
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InvalidArgument(
+                f"journal must be nobody else's, got {str(self.path)!r}: another run has it"
+            ) from None
+
+    def _read(self, line: bytes) -> bool:
+        """Whether the file is ours: empty, or what was kept before; an end that was cut off is dropped."""
+        with open(self._file, "rb", closefd=False) as file:
+            file.seek(0)
+            first = file.readline(_LONGEST_LINE)
+            if not first or (line.startswith(first) and len(first) < len(line)):
+                self._disk.truncate(self._file, 0)
+                self._write(line)
+                return True
+            if first != line:
+                return False
+            place = len(first)
+            size = os.fstat(self._file).st_size
+            while place < size:
+                head = file.read(_HEAD.size + _CHECK.size)
+                if len(head) < _HEAD.size + _CHECK.size:
+                    break
+                _, asked, length = _HEAD.unpack_from(head)
+                if head != _headed(asked, length):
+                    return False
+                if place + len(head) + length + _SUM > size:
+                    break
+                body, told = file.read(length), file.read(_SUM)
+                following = place + len(head) + length + _SUM
+                if hashlib.sha256(head + body).digest() != told or length < _SECONDS.size:
+                    if following == size:  # not all of it came to the disk
+                        break
+                    return False
+                self._known[asked] = (place + len(head), length)
+                place = following
+            if place < size:
+                self._disk.truncate(self._file, place)
+        return True
+
+    def _away(self) -> Path:
+        """Set the file aside, under the first name that is free."""
+        self._known.clear()
+        number = 1
+        while True:
+            aside = self.path.with_name(f"{self.path.name}.{number}")
+            try:
+                self._disk.rename(self.path, aside)
+                return aside
+            except FileExistsError:
+                number += 1
+
+    def _write(self, data: bytes) -> None:
+        view = memoryview(data)
+        while view:
+            view = view[self._disk.write(self._file, bytes(view)) :]
+
+
+def _headed(asked: bytes, length: int) -> bytes:
+    """What comes before an entry, with a check of its own: a damaged length is not to look like a file cut off."""
+    head = _HEAD.pack(_MARK, asked, length)
+    return head + _CHECK.pack(zlib.crc32(head))
+
+
+class JournalledRunner:
+    """A runner that asks another one only for what the journal has not.
+
+    Parameters
+    ----------
+    inner : Runner
+    journal : CallJournal
+    datasets : those that requests name by number
+    about : bytes, what else an answer depends on
+    jobs : int, so many requests are run at a time
+    replayed : told the seconds that answers from the journal took when they were given
+    """
+
+    def __init__(
+        self,
+        inner: Runner,
+        journal: CallJournal,
+        datasets: Sequence[Any],
+        about: bytes,
+        jobs: int = 1,
+        replayed: Callable[[float], object] = lambda seconds: None,
+    ) -> None:
+        self._inner, self._journal, self._about, self._jobs = inner, journal, about, jobs
+        self._datasets: Sequence[Any] = ()
+        self._digests: dict[int, bytes | None] = {}
+        self.replayed = replayed
+        self._cost = 0.0
+        self._take(datasets)
+
+    def run(self, requests: list[Request]) -> list[Answers]:
+        """Answers in the order of the requests, a few of them at a time."""
+        keys = [self._key(request) for request in requests]
+        found: list[Answers | None] = []
+        for key in keys:
+            kept = None if key is None else self._journal.find(key)
+            found.append(None if kept is None else kept[1])
+            if kept is not None:
+                self.replayed(kept[0])
+        left = [place for place, answers in enumerate(found) if answers is None]
+        while left:
+            now, left = left[: self._at_once()], left[self._at_once() :]
+            began = time.monotonic()
+            given = self._inner.run([requests[place] for place in now])
+            each = (time.monotonic() - began) / len(now)
+            for place, answers in zip(now, given, strict=True):
+                found[place] = answers
+                key = keys[place]
+                if key is not None:
+                    self._journal.add(key, each, answers)
+            self._cost = each
+        return [answers for answers in found if answers is not None]
+
+    def serve(self, datasets: Sequence[Any]) -> None:
+        """Take other datasets."""
+        self._take(datasets)
+        self._inner.serve(datasets)
+
+    @property
+    def bulk_available(self) -> bool:
+        """Whether the learner offers ``sample``."""
+        return self._inner.bulk_available
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How the learner was run, and whether answers could not be kept."""
+        lost = self._journal.lost
+        return (*self._inner.notes, *([f"answers could not be kept in the journal: {lost}"] if lost else []))
+
+    def close(self) -> None:
+        """End the workers, and the journal."""
+        try:
+            self._inner.close()
+        finally:
+            self._journal.close()
+
+    def _take(self, datasets: Sequence[Any]) -> None:
+        self._datasets = tuple(datasets)
+        self._digests.clear()
+
+    def _at_once(self) -> int:
+        """How many requests are handed on together: as many as take no longer than may be lost, one each at least."""
+        return self._jobs if not self._cost else max(self._jobs, min(1_000, int(LOST_AT_MOST / self._cost)))
+
+    def _key(self, request: Request) -> bytes | None:
+        """A digest of what is asked; None where the dataset has none."""
+        if request.dataset not in self._digests:
+            told = digest(self._datasets[request.dataset])
+            text = json.dumps(told, sort_keys=True)
+            self._digests[request.dataset] = None if told["sha256"] is None else hashlib.sha256(text.encode()).digest()
+        data = self._digests[request.dataset]
+        if data is None:
+            return None
+        seed = request.seed
+        asked = (request.count, request.bulk, request.forgetting, seed.entropy, seed.spawn_key, seed.pool_size)
+        return hashlib.sha256(self._about + data + repr(asked).encode()).digest()
+
+
+def journal_file(directory: Path, name: str, settings: str) -> Path:
+    """The file of a learner's answers in a directory: its name, as far as files can have it, and a digest of all of it.
+
+    >>> journal_file(Path("kept"), "mine.py:Learner", "").name
+    'mine.py_Learner-fbe085bc.calls'
+    """
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "_", name)[-60:].lstrip(".") or "learner"
+    told = hashlib.sha256(f"{name}\0{settings}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return directory / f"{plain}-{told}.calls"

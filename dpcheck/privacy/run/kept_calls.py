@@ -1,0 +1,82 @@
+"""A run whose calls are kept as they come, where a journal was asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import numpy as np
+
+from dpcheck.execution.answers import Runner
+from dpcheck.execution.call_journal import CallJournal, JournalledRunner, journal_file
+from dpcheck.execution.learner_code import digest_of_learner
+from dpcheck.model.data import digest
+from dpcheck.model.errors import InvalidArgument
+from dpcheck.privacy.run.probe_rows import probed_rows
+from dpcheck.privacy.run.question import Question
+
+
+def kept_calls(question: Question, runner: Runner, replayed: Callable[[float], object]) -> Runner:
+    """The runner, or one that keeps what it answers in the journal of the question.
+
+    Parameters
+    ----------
+    question : Question
+    runner : Runner, of its datasets
+    replayed : told the seconds that answers of an earlier run took, as they are given again
+
+    Raises
+    ------
+    InvalidArgument
+        Where the journal cannot be used: its folder cannot be made, another run has it, or the learner's code cannot be
+        told from another's.
+    """
+    if question.limits.journal is None:
+        return runner
+    try:
+        return _journalled(question, question.limits.journal, runner, replayed)
+    except BaseException:
+        runner.close()
+        raise
+
+
+def _journalled(
+    question: Question, directory: Path, runner: Runner, replayed: Callable[[float], object]
+) -> JournalledRunner:
+    target = question.target
+    code = digest_of_learner(target)
+    if not code:
+        raise InvalidArgument(
+            f"journal must be None for {target.name}: its code cannot be told from another's, whose answers would be "
+            "taken for its own"
+        )
+    try:
+        directory.mkdir(exist_ok=True)
+    except OSError as error:
+        raise InvalidArgument(
+            f"journal must be a directory that can be made, got {str(directory)!r}: {error.strerror or error}"
+        ) from error
+    of = {
+        "target": target.name,
+        "learner": code,
+        "dpcheck": _version(),
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+    }
+    inputs = probed_rows(question.datasets)
+    told = (str(question.form), digest(inputs) if inputs is not None else None)
+    about = hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).digest()
+    options = json.dumps(dict(target.options), sort_keys=True, default=str)
+    journal = CallJournal(journal_file(directory, target.name, options), of)
+    return JournalledRunner(runner, journal, question.handed(question.datasets), about, question.limits.jobs, replayed)
+
+
+def _version() -> str:
+    try:
+        return version("dpcheck")
+    except PackageNotFoundError:
+        return "(not installed)"
