@@ -38,8 +38,8 @@ _SUM = 32
 _LONGEST_LINE = 1 << 16
 #: What is kept is given to the disk at least so often, in seconds of calls.
 SYNCED = 1.0
-#: Requests are handed on a few at a time, so that an end loses at most about so many seconds of calls.
-LOST_AT_MOST = 1.0
+#: Requests are handed on one for each job at a time, or as many as take so many seconds: an end loses no more.
+LOST_AT_MOST = 0.05
 
 
 class Disk:
@@ -297,9 +297,12 @@ class JournalledRunner:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """How the learner was run, and whether answers could not be kept."""
-        lost = self._journal.lost
-        return (*self._inner.notes, *([f"answers could not be kept in the journal: {lost}"] if lost else []))
+        """How the learner was run, and what became of the journal where that is not as it should be."""
+        lost, aside = self._journal.lost, self._journal.set_aside
+        said = [f"answers could not be kept in the journal: {lost}"] if lost else []
+        if aside is not None:
+            said.append(f"what the journal had is of another learner, or damaged: it was set aside as {str(aside)!r}")
+        return (*self._inner.notes, *said)
 
     def close(self) -> None:
         """End the workers, and the journal."""

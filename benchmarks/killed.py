@@ -1,0 +1,157 @@
+"""Runs that are killed again and again: do they come to the same verdict, and how many calls are made twice?
+
+A run with a journal is killed (SIGKILL, with all its processes) at a random moment and begun again by the same command,
+until it comes to its end. Its record must then be that of a run that nobody disturbed, but for what the clock says; and
+the calls that the learner counted may be more by at most what was under way at each kill, a request for each job, and
+by the few that are made in a process of their own. This is done until so many kills have been, for each command.
+
+    python benchmarks/killed.py
+    python benchmarks/killed.py --seed 7 --jobs 2 --kills 20
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from bench import child_seed, settings, show, write_json
+
+#: A learner that counts its calls in a file, and takes its time.
+LEARNER = """
+import os, time
+import numpy as np
+def noisy(data, rng):
+    with open({counted!r}, "ab", buffering=0) as file:
+        file.write(b".")
+    time.sleep({pause})
+    return round(float(np.sum(data)) + rng.laplace(0, 1.0), 3)
+"""
+COMMANDS = {
+    "audit, searched": ("audit", "learner.py:noisy", "--epsilon", "1", "--bounds", "0,1", "--max-samples", "3000"),
+    "audit, violated": ("audit", "learner.py:noisy", "--epsilon", "0.2", "--bounds", "0,1", "--max-samples", "60000"),
+    "measure": ("measure", "learner.py:noisy", "--bounds", "0,1", "--max-samples", "3000"),
+}
+#: Seconds of one call; calls of one request; calls that a run makes in processes of their own, which are not kept.
+PAUSE, CALLS_OF_REQUEST, APART = 0.0005, 500, 200
+#: What a record says of the clock, or of where it is.
+OF_THE_CLOCK = ("seconds", "seconds_per_call", "argv")
+#: Times in sentences: "0.19 s", "--seconds-per-call 2.5e-05".
+TIMES = re.compile(r"\b\d[\d.,e+-]* s\b|(?<=--seconds-per-call )\S+")
+
+
+def without_clock(value: Any) -> Any:
+    """A record without what the clock says.
+
+    >>> without_clock({"seconds": 1.5, "calls": 3, "inner": [{"seconds_per_call": 1}]})
+    {'calls': 3, 'inner': [{}]}
+    """
+    if isinstance(value, dict):
+        return {key: without_clock(part) for key, part in value.items() if key not in OF_THE_CLOCK}
+    if isinstance(value, str):
+        return TIMES.sub("TIME", value)
+    return [without_clock(part) for part in value] if isinstance(value, list) else value
+
+
+def begun(command: tuple[str, ...], folder: Path, journal: bool, jobs: int) -> subprocess.Popen[bytes]:
+    """A run in a session of its own, so that it can be killed with all its processes."""
+    more = ("--journal", "journal") if journal else ()
+    whole = [sys.executable, "-m", "dpcheck", *command, "--quiet", "--json", "run.json", "--jobs", str(jobs), *more]
+    return subprocess.Popen(
+        whole, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+    )
+
+
+@dataclass(frozen=True)
+class Killed:
+    """What came of one command that was killed until so many kills had been."""
+
+    kills: int
+    ends: int
+    same: int
+    calls: int
+    twice: int
+    most: int
+    trouble: str = ""
+
+
+def killed(command: tuple[str, ...], kills: int, jobs: int, choice: random.Random) -> Killed:
+    """Kill a command's runs at random moments, until one comes to its end, and hold that against a whole one; again."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        counted, record, journal = folder / "calls", folder / "run.json", folder / "journal"
+        (folder / "learner.py").write_text(LEARNER.format(counted=str(counted), pause=PAUSE))
+        began = time.monotonic()
+        begun(command, folder, False, jobs).communicate()
+        seconds = time.monotonic() - began
+        expected, calls = without_clock(json.loads(record.read_text())), counted.stat().st_size
+        done = ends = same = twice = most = 0
+        trouble = ""
+        while done < kills:
+            counted.unlink(missing_ok=True)
+            record.unlink(missing_ok=True)
+            shutil.rmtree(journal, ignore_errors=True)
+            here = 0
+            while True:
+                run = begun(command, folder, True, jobs)
+                try:
+                    _, said = run.communicate(timeout=choice.uniform(0.1, seconds) if done < kills else None)
+                    break
+                except subprocess.TimeoutExpired:
+                    os.killpg(run.pid, signal.SIGKILL)
+                    run.communicate()
+                    here, done = here + 1, done + 1
+            ends += 1
+            found = record.exists() and without_clock(json.loads(record.read_text())) == expected
+            same += found
+            trouble = trouble or ("" if found else said.decode()[-300:] or "another record")
+            more = counted.stat().st_size - calls
+            twice += more
+            most = max(most, -(-(more - APART) // max(here, 1)))
+    return Killed(done, ends, same, calls, twice, most, trouble)
+
+
+def main() -> int:
+    """Kill each command's runs; the exit status is 1 where a verdict changed or too many calls were made twice."""
+    asked = settings(__doc__ or "", numbers={"kills": (100, "kills of each command")})
+    kills = 3 if asked.quick else int(asked.numbers["kills"])
+    began = time.monotonic()
+    found = {}
+    for place, (name, command) in enumerate(COMMANDS.items()):
+        found[name] = killed(command, kills, asked.jobs, random.Random(child_seed(asked.seed, place)))
+        print(
+            f"{name}: {found[name].kills} kills, {found[name].same} of {found[name].ends} ends as undisturbed",
+            flush=True,
+        )
+    good = {name: one.same == one.ends and one.most <= asked.jobs * CALLS_OF_REQUEST for name, one in found.items()}
+    rows = [
+        [
+            name,
+            str(one.kills),
+            f"{one.same} of {one.ends}",
+            f"{one.calls:,}",
+            f"{one.twice:,}",
+            str(one.most),
+            one.trouble,
+        ]
+        for name, one in found.items()
+    ]
+    heads = ["command", "kills", "same record", "calls of a run", "made twice, all", "most a kill", ""]
+    show("Killed and begun again", heads, rows, left=1)
+    cells = {name: asdict(one) for name, one in found.items()}
+    write_json(asked, began, all(good.values()), {"commands": cells})
+    return 0 if all(good.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+"""``--journal``: the same command again goes on from where a run was ended."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import killed
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    whole = [sys.executable, "-m", "dpcheck", *arguments, "--quiet"]
+    return subprocess.run(whole, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def _learner(folder: Path, scale: float = 1.0) -> Path:
+    counted = folder / "calls"
+    text = killed.LEARNER.format(counted=str(counted), pause=0).replace("laplace(0, 1.0)", f"laplace(0, {scale})")
+    (folder / "learner.py").write_text(text)
+    return counted
+
+
+@pytest.mark.turns(6)
+@pytest.mark.parametrize("command", killed.COMMANDS)
+def test_a_run_that_is_killed_comes_to_the_same_record(command: str, seed: int) -> None:
+    found = killed.killed(killed.COMMANDS[command], 1, 1, random.Random(seed))
+    assert (found.trouble, found.same) == ("", found.ends)
+    assert found.most <= killed.CALLS_OF_REQUEST
+
+
+@pytest.mark.turns(6)
+def test_a_run_that_ended_is_not_made_again_and_another_learner_is_told_apart(tmp_path: Path) -> None:
+    counted = _learner(tmp_path)
+    arguments = ("audit", "learner.py:noisy", "--epsilon", "1", "--bounds", "0,1", "--max-samples", "2000")
+    first = _run(tmp_path, *arguments, "--journal", "kept")
+    calls = counted.stat().st_size
+    assert calls >= 2000
+    again = _run(tmp_path, *arguments, "--journal", "kept")
+    assert killed.TIMES.sub("", again.stdout) == killed.TIMES.sub("", first.stdout)
+    assert counted.stat().st_size == calls
+    _learner(tmp_path, scale=1.5)
+    other = _run(tmp_path, *arguments, "--journal", "kept")
+    assert counted.stat().st_size >= 2 * calls - 200
+    assert "what the journal had is of another learner, or damaged: it was set aside as 'kept/learner.py_noisy" in (
+        other.stdout
+    )
+    assert len(list((tmp_path / "kept").iterdir())) == 2
+
+
+def test_a_journal_that_cannot_be_is_one_line(tmp_path: Path) -> None:
+    _learner(tmp_path)
+    (tmp_path / "file").write_text("mine")
+    for given, said in (("file", "got the file 'file'"), ("no/such", "must be in a directory that exists")):
+        ran = _run(tmp_path, "measure", "learner.py:noisy", "--bounds", "0,1", "--journal", given)
+        assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+        assert said in ran.stderr
+        assert "journal" in ran.stderr
+    assert (tmp_path / "file").read_text() == "mine"
