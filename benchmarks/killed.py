@@ -6,7 +6,7 @@ the calls that the learner counted may be more by at most what was under way at 
 by the few that are made in a process of their own. This is done until so many kills have been, for each command.
 
     python benchmarks/killed.py
-    python benchmarks/killed.py --seed 7 --jobs 2 --kills 20
+    python benchmarks/killed.py --seed 7 --jobs 2 --kills 20 --only measure
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def noisy(data, rng):
     return round(float(np.sum(data)) + rng.laplace(0, 1.0), 3)
 """
 COMMANDS = {
-    "audit, searched": ("audit", "learner.py:noisy", "--epsilon", "1", "--bounds", "0,1", "--max-samples", "3000"),
-    "audit, violated": ("audit", "learner.py:noisy", "--epsilon", "0.2", "--bounds", "0,1", "--max-samples", "60000"),
+    "searched": ("audit", "learner.py:noisy", "--epsilon", "1", "--bounds", "0,1", "--max-samples", "3000"),
+    "violated": ("audit", "learner.py:noisy", "--epsilon", "0.2", "--bounds", "0,1", "--max-samples", "60000"),
     "measure": ("measure", "learner.py:noisy", "--bounds", "0,1", "--max-samples", "3000"),
 }
 #: Seconds of one call; calls of one request; calls that a run makes in processes of their own, which are not kept.
@@ -123,11 +123,18 @@ def killed(command: tuple[str, ...], kills: int, jobs: int, choice: random.Rando
 
 def main() -> int:
     """Kill each command's runs; the exit status is 1 where a verdict changed or too many calls were made twice."""
-    asked = settings(__doc__ or "", numbers={"kills": (100, "kills of each command")})
+    asked = settings(
+        __doc__ or "", only=f"commands: {', '.join(COMMANDS)}", numbers={"kills": (100, "kills of each command")}
+    )
+    if unknown := [word for word in asked.only if word not in COMMANDS]:
+        print(f"--only must be of {', '.join(COMMANDS)}, got {unknown[0]}", file=sys.stderr)
+        return 2
     kills = 3 if asked.quick else int(asked.numbers["kills"])
     began = time.monotonic()
     found = {}
     for place, (name, command) in enumerate(COMMANDS.items()):
+        if asked.only and name not in asked.only:
+            continue
         found[name] = killed(command, kills, asked.jobs, random.Random(child_seed(asked.seed, place)))
         print(
             f"{name}: {found[name].kills} kills, {found[name].same} of {found[name].ends} ends as undisturbed",
