@@ -375,7 +375,8 @@ Journal = Annotated[
     option(
         RESULT,
         "Keep each answer of the learner in DIRECTORY as it comes: the same command again, after a run was ended in "
-        "whatever way, goes on from there, to the verdict that it would have come to.",
+        "whatever way, goes on from there. Answers of other code or libraries are not used; the environment, and files "
+        "that a learner reads, are not looked at.",
         metavar="DIRECTORY",
     ),
     A_FILE,

@@ -1,8 +1,9 @@
 """What a learner answered, kept in a file as it comes, so that a run that was ended goes on from there.
 
-A run's calls are numbered requests, each with randomness of its own, and what a learner answers to one does not depend
+A run's calls are numbered requests, each with randomness of its own, and what a learner answers to one is not to depend
 on what came before. So a journal holds answers, by what was asked: the same run, begun again, finds those that it had
-and asks the learner for the others, and comes to what it would have come to.
+and asks the learner for the others, and comes to what it would have come to. A learner that keeps something from call
+to call, which an audit reports, is asked again for all that is compared with one another.
 
 The file is a line of JSON that says whose answers these are, and then entries: a mark, what was asked (a digest), the
 length of what follows and a check of these; plain data (:mod:`dpcheck.execution.wire`: reading them runs nothing), and
@@ -13,9 +14,11 @@ a file that is damaged, or of another learner, is set aside under another name, 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
+import pickle
 import re
 import struct
 import time
@@ -26,7 +29,6 @@ from typing import Any
 
 from dpcheck.execution.answers import Answers, Request, Runner
 from dpcheck.execution.wire import NotPlain, read_plain, write_plain
-from dpcheck.model.data import digest
 from dpcheck.model.errors import InvalidArgument
 
 #: What the first line of a journal says it is.
@@ -67,8 +69,16 @@ class Disk:
 
     def rename(self, old: Path, new: Path) -> None:
         """Another name for a file; one that is there stays."""
-        os.link(old, new)
-        os.unlink(old)
+        try:
+            os.link(old, new)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without such links
+            if new.exists():
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(new)) from None
+            os.rename(old, new)
+        else:
+            os.unlink(old)
 
 
 DISK = Disk()
@@ -94,6 +104,7 @@ class CallJournal:
         self._synced = 0.0
         self.lost = ""
         self.set_aside: Path | None = None
+        self.others = False
         try:
             self._begin(dict(of))
         except OSError as error:
@@ -149,13 +160,14 @@ class CallJournal:
 
     def _begin(self, of: dict[str, str]) -> None:
         line = json.dumps({"schema": SCHEMA, "of": of}, sort_keys=True).encode() + b"\n"
-        for _ in range(2):
+        for _ in range(3):
             self._file = self._disk.open(self.path)
             try:
                 self._lock()
-                if self._read(line):
-                    return
-                self.set_aside = self._away()
+                if self._is_in_its_place():
+                    if self._read(line):
+                        return
+                    self.set_aside = self._away()
             except BaseException:
                 os.close(self._file)
                 self._file = -1
@@ -174,6 +186,15 @@ class CallJournal:
             raise InvalidArgument(
                 f"journal must be nobody else's, got {str(self.path)!r}: another run has it"
             ) from None
+
+    def _is_in_its_place(self) -> bool:
+        """Whether no other run set the file aside before it was ours."""
+        mine = os.fstat(self._file)
+        try:
+            there = os.stat(self.path)
+        except FileNotFoundError:
+            return False
+        return (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino)
 
     def _read(self, line: bytes) -> bool:
         """Whether the file is ours: empty, or what was kept before; an end that was cut off is dropped."""
@@ -227,6 +248,19 @@ class CallJournal:
             view = view[self._disk.write(self._file, bytes(view)) :]
 
 
+def _digest_of(dataset: Any) -> bytes | None:
+    """Of a dataset as it is sent to a worker, indices and types included; None where it cannot be."""
+    try:
+        return hashlib.sha256(pickle.dumps(dataset, protocol=5)).digest()
+    except Exception:  # a stranger's values may raise anything
+        return None
+
+
+def _holds(answers: Answers) -> bool:
+    """Whether a learner was seen to hold something beyond a call, which another process would not have."""
+    return answers.lasting or answers.stores or bool(answers.owned) or bool(answers.caches)
+
+
 def _headed(asked: bytes, length: int) -> bytes:
     """What comes before an entry, with a check of its own: a damaged length is not to look like a file cut off."""
     head = _HEAD.pack(_MARK, asked, length)
@@ -265,12 +299,13 @@ class JournalledRunner:
     def run(self, requests: list[Request]) -> list[Answers]:
         """Answers in the order of the requests, a few of them at a time."""
         keys = [self._key(request) for request in requests]
-        found: list[Answers | None] = []
-        for key in keys:
-            kept = None if key is None else self._journal.find(key)
-            found.append(None if kept is None else kept[1])
-            if kept is not None:
-                self.replayed(kept[0])
+        kept = [None if key is None else self._journal.find(key) for key in keys]
+        if None in kept and any(one is not None and _holds(one[1]) for one in kept):
+            kept = [None] * len(kept)  # what is compared comes from one process, or from none
+        found: list[Answers | None] = [None if one is None else one[1] for one in kept]
+        for one in kept:
+            if one is not None:
+                self.replayed(one[0])
         left = [place for place, answers in enumerate(found) if answers is None]
         while left:
             now, left = left[: self._at_once()], left[self._at_once() :]
@@ -299,10 +334,11 @@ class JournalledRunner:
     def notes(self) -> tuple[str, ...]:
         """How the learner was run, and what became of the journal where that is not as it should be."""
         lost, aside = self._journal.lost, self._journal.set_aside
+        others = "the journal has answers of other code, settings or libraries of this learner, which are not used"
         said = [f"answers could not be kept in the journal: {lost}"] if lost else []
         if aside is not None:
-            said.append(f"what the journal had is of another learner, or damaged: it was set aside as {str(aside)!r}")
-        return (*self._inner.notes, *said)
+            said.append(f"what the journal had is of something else, or damaged: it was set aside as {str(aside)!r}")
+        return (*self._inner.notes, *said, *([others] if self._journal.others else []))
 
     def close(self) -> None:
         """End the workers, and the journal."""
@@ -322,9 +358,7 @@ class JournalledRunner:
     def _key(self, request: Request) -> bytes | None:
         """A digest of what is asked; None where the dataset has none."""
         if request.dataset not in self._digests:
-            told = digest(self._datasets[request.dataset])
-            text = json.dumps(told, sort_keys=True)
-            self._digests[request.dataset] = None if told["sha256"] is None else hashlib.sha256(text.encode()).digest()
+            self._digests[request.dataset] = _digest_of(self._datasets[request.dataset])
         data = self._digests[request.dataset]
         if data is None:
             return None

@@ -46,10 +46,12 @@ def test_a_run_that_ended_is_not_made_again_and_another_learner_is_told_apart(tm
     _learner(tmp_path, scale=1.5)
     other = _run(tmp_path, *arguments, "--journal", "kept")
     assert counted.stat().st_size >= 2 * calls - 200
-    assert "what the journal had is of another learner, or damaged: it was set aside as 'kept/learner.py_noisy" in (
-        other.stdout
-    )
+    assert "the journal has answers of other code, settings or libraries of this learner" in other.stdout
     assert len(list((tmp_path / "kept").iterdir())) == 2
+    (tmp_path / "other.py").write_text("SCALE = 3\n")  # what it might import when it is called
+    more = _run(tmp_path, *arguments, "--journal", "kept")
+    assert counted.stat().st_size >= 3 * calls - 400
+    assert "the journal has answers of other code" in more.stdout
 
 
 def test_a_journal_that_cannot_be_is_one_line(tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ def test_requests_that_differ_in_anything_are_others(tmp_path: Path) -> None:
     assert run([first, *others], [[1, 2], [1, 4]]) == 1
     assert run([first], [[9]]) == 1
     assert run([first], data, b"form") == 1
-    assert run([first], [object()]) == run([first], [object()]) == 1  # no digest: always asked
+    assert run([first], [lambda: 0]) == run([first], [lambda: 0]) == 1  # no digest: always asked
 
 
 def noisy(data: list[int], rng: Generator) -> float:
@@ -313,3 +313,39 @@ def test_a_measurement_goes_on_too(tmp_path: Path) -> None:
     again = measured()
     assert counted.stat().st_size - calls <= 100  # those of a process of its own, which are few, are made again
     assert (again.epsilon_lower, again.samples) == (first.epsilon_lower, first.samples)
+
+
+def test_a_learner_that_holds_something_is_asked_again_for_all_that_is_compared(tmp_path: Path) -> None:
+    kept: list[float] = []
+
+    def holding(data: list[int], rng: Generator) -> float:
+        kept.append(1.0)
+        return len(kept) + rng.random()
+
+    holding.memory = kept  # type: ignore[attr-defined]
+    requests = [Request(i % 2, 20, SeedSequence(i)) for i in range(4)]
+
+    def run(asked: list[Request]) -> int:
+        before = len(kept)
+        inner = Executor(isolation="none").runner(as_target(holding), [[0], [1]])
+        runner = JournalledRunner(inner, CallJournal(tmp_path / "kept", OF), [[0], [1]], b"")
+        answers = runner.run(asked)
+        runner.close()
+        assert answers[-1].owned or answers[-1].lasting or answers[-1].stores or answers[-1].caches
+        return len(kept) - before
+
+    assert run(requests[:2]) == 40
+    assert run(requests) == 80  # not the two that are kept and two that are not
+    assert run(requests) == 0
+
+
+def test_frames_that_differ_in_their_index_alone_are_others(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    frames = [pandas.DataFrame({"a": [0]}, index=[at]) for at in (0, 300)]
+    answers = []
+    for frame in frames:
+        inner = Executor(isolation="none").runner(as_target(lambda data, rng: float(data.index[0])), [frame])
+        runner = JournalledRunner(inner, CallJournal(tmp_path / "kept", OF), [frame], b"")
+        answers.append(runner.run([Request(0, 1, SeedSequence(1))])[0].values[0])
+        runner.close()
+    assert answers == [0.0, 300.0]

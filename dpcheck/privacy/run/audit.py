@@ -118,7 +118,9 @@ def audit(
     journal : path, optional
         A directory in which all answers are kept as they come. The same audit with the same journal, after it was ended
         in whatever way, goes on from there: answers that are kept are not asked for again, and the verdict is the one
-        that it would have come to. Answers of another learner, or of changed code, are set aside, not used.
+        that it would have come to. Answers of other code are not used: of the learner, of modules that are loaded or
+        beside it, of other versions of libraries. What a learner takes from the environment, from files or from a
+        network is not looked at.
 
     Returns
     -------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import json
 import platform
@@ -9,11 +10,10 @@ from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import numpy as np
-
 from dpcheck.execution.answers import Runner
 from dpcheck.execution.call_journal import CallJournal, JournalledRunner, journal_file
 from dpcheck.execution.learner_code import digest_of_learner
+from dpcheck.execution.users_code import digest_of_surrounding_code
 from dpcheck.model.data import digest
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.privacy.run.probe_rows import probed_rows
@@ -63,15 +63,19 @@ def _journalled(
     of = {
         "target": target.name,
         "learner": code,
+        "around": digest_of_surrounding_code(target.original),
+        "options": json.dumps(dict(target.options), sort_keys=True, default=str),
         "dpcheck": _version(),
-        "numpy": np.__version__,
         "python": platform.python_version(),
     }
     inputs = probed_rows(question.datasets)
-    told = (str(question.form), digest(inputs) if inputs is not None else None)
+    told = (str(question.form), question.limits.isolation, digest(inputs) if inputs is not None else None)
     about = hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).digest()
-    options = json.dumps(dict(target.options), sort_keys=True, default=str)
-    journal = CallJournal(journal_file(directory, target.name, options), of)
+    file = journal_file(directory, target.name, json.dumps(of, sort_keys=True))
+    alike = glob.escape(file.name.rpartition("-")[0])
+    others = [each for each in directory.glob(f"{alike}-*.calls") if each.name != file.name]
+    journal = CallJournal(file, of)
+    journal.others = bool(others) and not len(journal)
     return JournalledRunner(runner, journal, question.handed(question.datasets), about, question.limits.jobs, replayed)
 
 

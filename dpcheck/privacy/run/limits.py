@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -82,12 +83,16 @@ def a_directory(journal: object) -> Path | None:
     """
     if journal is None:
         return None
-    if not isinstance(journal, str | Path) or not str(journal):
+    if not isinstance(journal, str | PathLike) or not str(journal):
         raise InvalidArgument(f"journal must be a directory, as a text or a path, got {journal!r}")
-    directory = Path(journal)
-    if directory.exists() and not directory.is_dir():
+    try:
+        directory = Path(journal)
+        is_file, has_place = directory.exists() and not directory.is_dir(), directory.absolute().parent.is_dir()
+    except (OSError, ValueError, TypeError) as error:
+        raise InvalidArgument(f"journal must be a directory that can be, got {str(journal)[:80]!r}: {error}") from error
+    if is_file:
         raise InvalidArgument(f"journal must be a directory, got the file {str(directory)!r}")
-    if not directory.absolute().parent.is_dir():
+    if not has_place:
         raise InvalidArgument(f"journal must be in a directory that exists, got {str(directory)!r}")
     return directory
 
