@@ -28,6 +28,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -161,8 +162,9 @@ def together(known: dict[str, Drawing], more: dict[str, Drawing], times: dict[st
         so_far.failures += drawing.failures
 
 
+@cache
 def text_of(file: str) -> str:
-    """What tells one state of a test's file from another."""
+    """What tells one state of a test's file from another: that of the run's beginning, whatever becomes of it."""
     path = ROOT / file
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path.is_file() else ""
 
@@ -214,6 +216,7 @@ def main() -> int:
         print(f"--only must be files of tests, or folders, that exist, got {missing[0]}", file=sys.stderr)
         return 2
     minutes, seeds = asked.numbers["minutes"], 2 if asked.quick else int(asked.numbers["seeds"])
+    text_of.cache_clear()
     began = time.monotonic()
     where = list(asked.only) or ["tests", "properties"]
     first_seed = asked.seed % SEEDS

@@ -104,7 +104,6 @@ class CallJournal:
         self._synced = 0.0
         self.lost = ""
         self.set_aside: Path | None = None
-        self.others = False
         try:
             self._begin(dict(of))
         except OSError as error:
@@ -278,6 +277,7 @@ class JournalledRunner:
     about : bytes, what else an answer depends on
     jobs : int, so many requests are run at a time
     replayed : told the seconds that answers from the journal took when they were given
+    others : bool, whether there are journals of other code of this learner
     """
 
     def __init__(
@@ -288,13 +288,13 @@ class JournalledRunner:
         about: bytes,
         jobs: int = 1,
         replayed: Callable[[float], object] = lambda seconds: None,
+        others: bool = False,
     ) -> None:
         self._inner, self._journal, self._about, self._jobs = inner, journal, about, jobs
-        self._datasets: Sequence[Any] = ()
+        self._datasets = tuple(datasets)
         self._digests: dict[int, bytes | None] = {}
-        self.replayed = replayed
-        self._cost = 0.0
-        self._take(datasets)
+        self._replayed, self._cost = replayed, 0.0
+        self._others = others and not len(journal)
 
     def run(self, requests: list[Request]) -> list[Answers]:
         """Answers in the order of the requests, a few of them at a time."""
@@ -305,7 +305,7 @@ class JournalledRunner:
         found: list[Answers | None] = [None if one is None else one[1] for one in kept]
         for one in kept:
             if one is not None:
-                self.replayed(one[0])
+                self._replayed(one[0])
         left = [place for place, answers in enumerate(found) if answers is None]
         while left:
             now, left = left[: self._at_once()], left[self._at_once() :]
@@ -322,7 +322,8 @@ class JournalledRunner:
 
     def serve(self, datasets: Sequence[Any]) -> None:
         """Take other datasets."""
-        self._take(datasets)
+        self._datasets = tuple(datasets)
+        self._digests.clear()
         self._inner.serve(datasets)
 
     @property
@@ -334,11 +335,14 @@ class JournalledRunner:
     def notes(self) -> tuple[str, ...]:
         """How the learner was run, and what became of the journal where that is not as it should be."""
         lost, aside = self._journal.lost, self._journal.set_aside
-        others = "the journal has answers of other code, settings or libraries of this learner, which are not used"
         said = [f"answers could not be kept in the journal: {lost}"] if lost else []
         if aside is not None:
             said.append(f"what the journal had is of something else, or damaged: it was set aside as {str(aside)!r}")
-        return (*self._inner.notes, *said, *([others] if self._journal.others else []))
+        if self._others:
+            said.append(
+                "the journal has answers of other code, settings or libraries of this learner: they are not used"
+            )
+        return (*self._inner.notes, *said)
 
     def close(self) -> None:
         """End the workers, and the journal."""
@@ -346,10 +350,6 @@ class JournalledRunner:
             self._inner.close()
         finally:
             self._journal.close()
-
-    def _take(self, datasets: Sequence[Any]) -> None:
-        self._datasets = tuple(datasets)
-        self._digests.clear()
 
     def _at_once(self) -> int:
         """How many requests are handed on together: as many as take no longer than may be lost, one each at least."""

@@ -1,4 +1,4 @@
-"""What of a user's installation may change what a learner answers: source files, and the versions of libraries."""
+"""What beside a learner's own code may change what it answers: source files, versions of libraries, dpcheck itself."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import inspect
 import sys
 import sysconfig
 from contextlib import suppress
+from functools import cache
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,20 @@ def digest_of_surrounding_code(learner: Any) -> str:
             hashed.update(b"unreadable")
     found = sorted({f"{each.metadata['Name']} {each.version}" for each in distributions()})
     hashed.update("\n".join(found).encode("utf-8", "surrogatepass"))
+    return hashed.hexdigest()
+
+
+@cache
+def source_digest() -> str:
+    """A digest of dpcheck's own Python files and data: numbers of another version are never taken for this one's."""
+    import dpcheck
+
+    root = Path(str(dpcheck.__file__)).parent
+    hashed = hashlib.sha256()
+    for file in sorted(root.rglob("*")):
+        if file.suffix in (".py", ".json") and file.is_file() and ".schema." not in file.name:
+            hashed.update(str(file.relative_to(root)).encode())
+            hashed.update(hashlib.sha256(file.read_bytes()).digest())
     return hashed.hexdigest()
 
 

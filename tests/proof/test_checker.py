@@ -99,6 +99,7 @@ _NONE = _unfold("sum(i, 1, 0, 1)", "empty", _ID)
 _ONE_MORE = _one_more(1)
 _CHOSEN, _COUNTED = "n in Z[2, 9]", "binom(n, 2)*(fact(2)*fact(n - 2))"
 _NATURAL = ([I, I], [I], [I])
+_NOWHERE = c(("1", [0]), ("3", [2]), ("3", [3]))
 
 ROWS: dict[str, list[Row]] = {
     "interval": [
@@ -947,6 +948,16 @@ ROWS: dict[str, list[Row]] = {
         row(False, _CHOSEN, f"{_COUNTED} > fact(n)", ["binomial", "binom(n, 2)", I, premise(2)], "n=3", "", *_NATURAL),
         row(False, "n in Z[1, 9]", "binom(n, 2) >= 0", ["binomial", "binom(n, 2)", I, I], "n=3", "", [I, I]),
         row(False, _CHOSEN, "n >= 1", ["binomial", "binom(n, 2)", I, premise(0)], "n=3"),
+        # what an empty sum is of need not be defined: n may be negative
+        row(
+            False,
+            "n in Z[-3, 9]",
+            "sum(i, 1, 0, binom(n, n)) >= 0",
+            ["binomial", "binom(n, n)", I, I],
+            "n=-1",
+            "",
+            [[_NOWHERE, _NOWHERE]],
+        ),  # fmt: skip
         row(False, _CHOSEN, "fact(n) >= 1", ["binomial", "fact(n)", I, premise(2)], "n=3", "", [I]),
     ],
     "integer": [

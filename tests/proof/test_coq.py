@@ -136,7 +136,7 @@ def test_the_judges_agree_with_most_of_the_papers_formulas() -> None:
     judges = [judges_of(claim) for claim in claims]
     assert sum(any(each.startswith("Coq") for each in found) for found in judges) >= 0.9 * len(claims)
     for name in ("z3", "cvc5"):
-        assert sum(any(each.startswith(name) for each in found) for found in judges) >= 0.7 * len(claims), name
+        assert sum(any(each.startswith(name) for each in found) for found in judges) >= 0.75 * len(claims), name
     of_all = next(claim for claim, found in zip(claims, judges, strict=True) if len(found) == 3)
     assert re.fullmatch(r"Coq 8\.\S+, cvc5 1\.\S+ and z3 5\.\S+ agree", agreement(of_all))
 

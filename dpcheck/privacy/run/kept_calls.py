@@ -5,17 +5,16 @@ from __future__ import annotations
 import glob
 import hashlib
 import json
-import platform
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from dpcheck.execution.answers import Runner
 from dpcheck.execution.call_journal import CallJournal, JournalledRunner, journal_file
 from dpcheck.execution.learner_code import digest_of_learner
-from dpcheck.execution.users_code import digest_of_surrounding_code
+from dpcheck.execution.users_code import digest_of_surrounding_code, source_digest
 from dpcheck.model.data import digest
 from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.verdict.record import environment
 from dpcheck.privacy.run.probe_rows import probed_rows
 from dpcheck.privacy.run.question import Question
 
@@ -65,22 +64,14 @@ def _journalled(
         "learner": code,
         "around": digest_of_surrounding_code(target.original),
         "options": json.dumps(dict(target.options), sort_keys=True, default=str),
-        "dpcheck": _version(),
-        "python": platform.python_version(),
+        "dpcheck": source_digest(),
+        "python": environment().python,
     }
     inputs = probed_rows(question.datasets)
     told = (str(question.form), question.limits.isolation, digest(inputs) if inputs is not None else None)
     about = hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).digest()
     file = journal_file(directory, target.name, json.dumps(of, sort_keys=True))
     alike = glob.escape(file.name.rpartition("-")[0])
-    others = [each for each in directory.glob(f"{alike}-*.calls") if each.name != file.name]
-    journal = CallJournal(file, of)
-    journal.others = bool(others) and not len(journal)
-    return JournalledRunner(runner, journal, question.handed(question.datasets), about, question.limits.jobs, replayed)
-
-
-def _version() -> str:
-    try:
-        return version("dpcheck")
-    except PackageNotFoundError:
-        return "(not installed)"
+    others = any(each.name != file.name for each in directory.glob(f"{alike}-*.calls"))
+    datasets = question.handed(question.datasets)
+    return JournalledRunner(runner, CallJournal(file, of), datasets, about, question.limits.jobs, replayed, others)

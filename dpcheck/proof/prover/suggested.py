@@ -51,10 +51,10 @@ def instances(goal: Expression, lemmas: Mapping[str, Problem]) -> Iterator[list[
         variables = {domain.name for domain in lemma.domains}
         found: dict[str, Expression] = {}
         gap = relation_of(lemma.claim[0])[0]
-        if all(side.operation == "name" for side in gap.arguments):
-            continue  # everything is an instance
-        if len(lemma.claim) == 1 and _matches(gap, goal, variables, found):
-            yield [("lemma", f"{name} {'; '.join(f'{key} = {found[key]}' for key in sorted(variables & set(found)))}")]
+        if len(lemma.claim) > 1 or all(side.operation == "name" for side in gap.arguments):
+            continue  # of two variables everything is an instance
+        if _matches(gap, goal, variables, found) and set(found) == variables:
+            yield [("lemma", f"{name} {'; '.join(f'{key} = {found[key]}' for key in sorted(found))}")]
 
 
 def _matches(pattern: Expression, tree: Expression, variables: set[str], found: dict[str, Expression]) -> bool:

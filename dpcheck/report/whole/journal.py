@@ -7,29 +7,15 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterable
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from dpcheck.execution.users_code import source_digest
 from dpcheck.report.whole.units import Level, Unit
 
 #: The folder in the report's folder.
 FOLDER = ".progress"
 _SCHEMA = "dpcheck-report-progress/1"
-
-
-@cache
-def source_digest() -> str:
-    """A digest of dpcheck's own Python files and data: numbers of another version are never taken for this one's."""
-    import dpcheck
-
-    root = Path(str(dpcheck.__file__)).parent
-    digest = sha256()
-    for file in sorted(root.rglob("*")):
-        if file.suffix in (".py", ".json") and file.is_file() and ".schema." not in file.name:
-            digest.update(str(file.relative_to(root)).encode())
-            digest.update(sha256(file.read_bytes()).digest())
-    return digest.hexdigest()
 
 
 class Journal:
