@@ -957,7 +957,7 @@ ROWS: dict[str, list[Row]] = {
             "n=-1",
             "",
             [[_NOWHERE, _NOWHERE]],
-        ),  # fmt: skip
+        ),
         row(False, _CHOSEN, "fact(n) >= 1", ["binomial", "fact(n)", I, premise(2)], "n=3", "", [I]),
     ],
     "integer": [
