@@ -566,6 +566,13 @@ def test_statements_that_were_missed(variables: str, assume: str, claim: str, hi
 def test_a_binomial_is_at_least_a_power() -> None:
     proved("n in Z[1, inf); k in Z[1, inf)", "k <= n", "binom(n, k) >= (n/k)^k")
     proved("a in Z[1, inf); b in Z[1, inf)", "b <= a", "(a/b)^b <= binom(a, b)")
+    proved("n in Z[1, inf); k in Z[1, inf)", "k <= n", "binom(n, k) >= (n/k)^k/2")
     assert (
         decide(Formula("n in Z[1, inf); k in Z[1, inf)", "k <= n", "binom(n, k) >= 2*(n/k)^k")).answer is Answer.REFUTED
     )
+
+
+def test_what_is_less_than_a_lemma_is_proved_from_it() -> None:
+    coins = "p in (0, 1); q in (0, 1)"
+    proved(coins, "", "p*log(p/q) + (1 - p)*log((1 - p)/(1 - q)) >= (p - q)^2", seconds=60)
+    refuted(coins, "", "p*log(p/q) + (1 - p)*log((1 - p)/(1 - q)) >= 3*(p - q)^2")

@@ -29,7 +29,7 @@ from dpcheck.proof.prover.language import (
 )
 from dpcheck.proof.prover.normal import simplify, split_quotient
 from dpcheck.proof.prover.search import Proof, Search, Spent, State, rounds
-from dpcheck.proof.prover.suggested import instances, suggested
+from dpcheck.proof.prover.suggested import at_hand, instances, suggested
 
 
 def prove_in_rounds(
@@ -124,7 +124,7 @@ def follow(
             found = found or follow(search, goal, strict, state, more, lemmas, clearing=False)
             if found is not None:
                 return found
-        return prove_in_rounds(search, goal, strict, state)
+        return _lent(search, goal, strict, state, lemmas) or prove_in_rounds(search, goal, strict, state)
     (kind, body), rest = hints[0], hints[1:]
     names = {domain.name for domain in state.domains}
     if kind.startswith(("first: ", "second: ")):
@@ -170,6 +170,17 @@ def follow(
         return None
     inner = follow(search, goal, strict, state.assuming(fact, strong), rest, lemmas)
     return None if inner is None else ["have", str(fact), strong, evidence, inner]
+
+
+def _lent(search: Search, goal: Expression, strict: bool, state: State, lemmas: Mapping[str, Problem]) -> Proof | None:
+    """A proof from what one lemma says of terms of the goal, or from less than all that the search can do."""
+    found = None
+    for place, ((_, body),) in enumerate(at_hand(goal, lemmas)):
+        found = found or (prove_in_rounds(search, goal, strict, state, 2) if place == 0 else None)
+        found = found or _with_lemma(search, goal, strict, state, body, (), lemmas, rounds_left=2)
+        if found is not None:
+            return found
+    return None
 
 
 def _counted(search: Search, goal: Expression, state: State) -> tuple[Expression, Proof, Expression] | None:
@@ -356,7 +367,9 @@ def _with_lemma(
     body: str,
     rest: Sequence[tuple[str, str]],
     lemmas: Mapping[str, Problem],
+    rounds_left: int | None = None,
 ) -> Proof | None:
+    """With an instance of a lemma at hand; with so many rounds for each part, where it is only tried."""
     name, _, assigned = body.partition(" ")
     lemma = lemmas.get(name)
     if lemma is None:
@@ -388,17 +401,21 @@ def _with_lemma(
             if end is None:
                 continue
             gap = operate("-", value, number(end)) if up else operate("-", number(end), value)
-            shown = prove_in_rounds(search, gap, opened, state)
+            shown = prove_in_rounds(search, gap, opened, state, rounds_left)
             if shown is None:
                 search.notes.append(f"not shown for lemma {name}: {gap} above 0")
                 return None
             proofs.append(shown)
     for link in lemma.assumptions:
         for fact, strong in premises_of(link):
-            shown = prove_in_rounds(search, instance(fact), strong, state)
+            shown = prove_in_rounds(search, instance(fact), strong, state, rounds_left)
             if shown is None:
                 return None
             proofs.append(shown)
     fact, strong = relation_of(lemma.claim[0])
-    inner = follow(search, goal, strict, state.assuming(instance(fact), strong), rest, lemmas)
+    wider = state.assuming(instance(fact), strong)
+    if rounds_left is None:
+        inner = follow(search, goal, strict, wider, rest, lemmas)
+    else:
+        inner = prove_in_rounds(search, goal, strict, wider, rounds_left)
     return None if inner is None else ["lemma", name, {k: str(v) for k, v in texts.items()}, proofs, inner]

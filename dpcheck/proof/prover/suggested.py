@@ -1,17 +1,21 @@
 """Hints that a goal suggests by itself.
 
-It is what a named lemma says of other things; or 0 wherever two variables are equal, as a divergence of two laws is.
+It is what a named lemma says of other things, or has a term that one is about; or it is 0 wherever two variables are
+equal, as a divergence of two laws is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import permutations
+from itertools import permutations, product
 
 from dpcheck.proof.prover.conditions import relation_of
-from dpcheck.proof.prover.language import ZERO, Domain, Expression, Problem, names_in, replace, variable
+from dpcheck.proof.prover.language import ZERO, Domain, Expression, Problem, names_in, replace, subtrees, variable
 from dpcheck.proof.prover.normal import simplify
 from dpcheck.proof.prover.search import State
+
+#: What lemmas are known by: functions that have no value of their own.
+_CALLS = ("binom", "fact", "log", "exp")
 
 
 def suggested(goal: Expression, state: State) -> Iterator[list[tuple[str, str]]]:
@@ -55,6 +59,31 @@ def instances(goal: Expression, lemmas: Mapping[str, Problem]) -> Iterator[list[
             continue  # of two variables everything is an instance
         if _matches(gap, goal, variables, found) and set(found) == variables:
             yield [("lemma", f"{name} {'; '.join(f'{key} = {found[key]}' for key in sorted(found))}")]
+
+
+def at_hand(goal: Expression, lemmas: Mapping[str, Problem]) -> Iterator[list[tuple[str, str]]]:
+    """The lemmas of several variables one of whose terms, with all of these in it, occurs in the goal.
+
+    Examples
+    --------
+    >>> from dpcheck.proof.prover.language import parse_expression, parse_formula
+    >>> from dpcheck.proof.prover.formula import Formula
+    >>> above = Formula("n in Z[1, inf); k in Z[1, inf)", "k <= n", "binom(n, k) >= (n/k)^k")
+    >>> next(at_hand(parse_expression("binom(a, 2) - 1", {"a"}), {"above": parse_formula(above)}))
+    [('lemma', 'above k = 2; n = a')]
+    """
+    there = [node for node in subtrees(goal) if node.operation in _CALLS]
+    for name, lemma in lemmas.items():
+        variables = {domain.name for domain in lemma.domains}
+        if len(variables) < 2 or len(lemma.claim) > 1:
+            continue
+        terms = [node for node in subtrees(relation_of(lemma.claim[0])[0]) if node.operation in _CALLS]
+        tried: list[dict[str, Expression]] = []
+        for pattern, tree in product([term for term in terms if names_in(term) >= variables], there):
+            found: dict[str, Expression] = {}
+            if _matches(pattern, tree, variables, found) and found not in tried:
+                tried.append(found)
+                yield [("lemma", f"{name} {'; '.join(f'{key} = {found[key]}' for key in sorted(found))}")]
 
 
 def _matches(pattern: Expression, tree: Expression, variables: set[str], found: dict[str, Expression]) -> bool:

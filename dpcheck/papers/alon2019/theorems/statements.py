@@ -27,7 +27,11 @@ STEPS = (
     # Section 2
     Step("S2.erm", cites="Shalev-Shwartz & Ben-David 2014, theorem 6.8",
          reading="for a fixed failure probability, which the line leaves out"),
-    Step("S2.boost", uses=("alon2019:lem-2.6",)),
+    Step("S2.boost",
+         claims=(Claim("weak in Z[0, 1]; strong in Z[0, 1]", "weak <= strong; strong <= 0", "weak <= 0"),),
+         because="weak: there is a (0.1, 0.1, 0.1)-pure learner for realisable laws; strong: H is learnable by a pure "
+                 "learner; 1 is true, 0 false, and lem-2.6 says weak <= strong",
+         uses=("alon2019:lem-2.6",)),
     # Lemma 3.2
     Step("L32",
          claims=(

@@ -209,6 +209,14 @@ STEPS = (
                  "least 8 it satisfies the condition of claim 4.1",
          cites="Shalev-Shwartz & Ben-David 2014, theorem 6.8"),
     Step("T4.2.k",
+         claims=(
+             Claim("c in [1, inf); m in (0, inf); V in [1, inf); eps in (0, inf); n in (0, inf); root in (0, inf); "
+                   "k in (0, inf); alpha in (0, 1)",
+                   "root <= c*m*V/(eps*n); k <= c*root/eps; m <= c*V/alpha^2", "k <= c^3*V^2/(eps^2*alpha^2*n)",
+                   ("have m*V/(eps*n) <= c*V^2/(alpha^2*eps*n)", "have c*m*V/(eps*n) <= c^2*V^2/(alpha^2*eps*n)",
+                    "have root <= c^2*V^2/(alpha^2*eps*n)", "have c*root/eps <= c*(c^2*V^2/(alpha^2*eps*n))/eps")),
+         ),
+         because="root = sqrt(T) is set as in thm-3.4, to c m V/(eps n), and k is of the order sqrt(T)/eps",
          reading="the n of the result that the line serves, V^(3/2)/(eps alpha^(3/2)) and logarithms: for n so large "
                  "that M is above m, k does not tend to 0 as the line would have it. O~ hides the logarithms of alg-2 "
                  "and of m, which the conclusion names, and those that thm-3.4 hides"),

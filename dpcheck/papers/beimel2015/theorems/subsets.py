@@ -133,6 +133,67 @@ ONE_MORE = (
         using=("minus_has at l = j", "self at l = j", "minus_sub", "minus_size", "enough_minus"),
     ),
 )
+
+
+def counted(indices: str, index: str = "") -> tuple[Line, ...]:
+    """How many sets there are with an index more, other than i, and how many with one less, from `ONE_MORE`.
+
+    ``indices`` is the number of indices; ``index`` binds i, where it is no point of the derivation.
+    """
+    return (
+        Line(
+            "added",
+            f"for r: P, q: P{index} if has(r, i) = 0: total(j: I, {EXTRA}*(1 - same(j, i))) "
+            "= [sub(r, q) and size(q) = size(r) + 1 and not has(q, i)]",
+            using=(
+                "size at s = q",
+                "size at s = r",
+                "total of common over l",
+                "index at G(y) = has(q, y), j = i",
+                "index at G(y) = has(q, y)*has(r, y), j = i",
+            ),
+        ),
+        Line(
+            "removed",
+            f"for r: P, q: P: total(j: I, {EXTRA}) = [sub(r, q) and size(q) = size(r) + 1]",
+            using=("size at s = q", "size at s = r", "total of common over l"),
+        ),
+        Line(
+            "others",
+            f"{TWO_SETS}{index}: {EXTRA}*(1 - same(j, i)) = (1 - has(r, j))*is(q, plus(r, j))*(1 - same(j, i))",
+            using=("by_plus",),
+        ),
+        Line(
+            "each_plus",
+            f"for r: P, j: I{index}: total(q: P, (1 - has(r, j))*is(q, plus(r, j))*(1 - same(j, i))) "
+            "= (1 - has(r, j))*(1 - same(j, i))",
+            using=("set at G(s) = 1, z = plus(r, j)",),
+        ),
+        Line(
+            "each_minus",
+            "for q: P, j: I: total(r: P, has(q, j)*is(r, minus(q, j))) = has(q, j)",
+            using=("set at G(s) = 1, z = minus(q, j)",),
+        ),
+        Line(
+            "all_above",
+            f"for r: P{index} if has(r, i) = 0: total(q: P, j: I, {EXTRA}*(1 - same(j, i))) = {indices} - size(r) - 1",
+            using=(
+                "total of total of others over j over q",
+                "total of each_plus over j",
+                "index at G(y) = 1, j = i",
+                "index at G(y) = has(r, y), j = i",
+                "size at s = r",
+            ),
+        ),
+        Line(
+            "all_below",
+            f"for q: P: total(r: P, j: I, {EXTRA}) = size(q)",
+            using=("total of total of by_minus over j over r", "total of each_minus over j", "size at s = q"),
+        ),
+        Line("without", f"for r: P, q: P{index}: sub(r, q)*has(r, i) <= has(q, i)", using=("common at l = i",)),
+    )
+
+
 SETS_ARE = (
     Given(
         "index", "for G(I) in [0, 1], j: I: total(y: I, same(y, j)*G(y)) = G(j)", "definition: of the indices one is j"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpcheck.papers.beimel2015.theorems.subsets import EXTRA, ONE_MORE, SETS, SETS_ARE
+from dpcheck.papers.beimel2015.theorems.subsets import EXTRA, ONE_MORE, SETS, SETS_ARE, counted
 from dpcheck.proof.derivation.lines import Derivation, Given, Line
 
 #: A random subset of n records, handed to a private algorithm A.
@@ -2413,55 +2413,7 @@ DERIVATIONS = {
         "dist(P, P) in Z[0, inf); choose(Z) in [0, inf)",
         (
             *ONE_MORE,
-            Line(
-                "added",
-                f"for r: P, q: P if has(r, i) = 0: total(j: I, {EXTRA}*(1 - same(j, i))) "
-                "= [sub(r, q) and size(q) = size(r) + 1 and not has(q, i)]",
-                using=(
-                    "size at s = q",
-                    "size at s = r",
-                    "total of common over l",
-                    "index at G(y) = has(q, y), j = i",
-                    "index at G(y) = has(q, y)*has(r, y), j = i",
-                ),
-            ),
-            Line(
-                "removed",
-                f"for r: P, q: P: total(j: I, {EXTRA}) = [sub(r, q) and size(q) = size(r) + 1]",
-                using=("size at s = q", "size at s = r", "total of common over l"),
-            ),
-            Line(
-                "others",
-                f"for r: P, q: P, j: I: {EXTRA}*(1 - same(j, i)) = (1 - has(r, j))*is(q, plus(r, j))*(1 - same(j, i))",
-                using=("by_plus",),
-            ),
-            Line(
-                "each_plus",
-                "for r: P, j: I: total(q: P, (1 - has(r, j))*is(q, plus(r, j))*(1 - same(j, i))) "
-                "= (1 - has(r, j))*(1 - same(j, i))",
-                using=("set at G(y) = 1, z = plus(r, j)",),
-            ),
-            Line(
-                "each_minus",
-                "for q: P, j: I: total(r: P, has(q, j)*is(r, minus(q, j))) = has(q, j)",
-                using=("set at G(y) = 1, z = minus(q, j)",),
-            ),
-            Line(
-                "all_above",
-                f"for r: P if has(r, i) = 0: total(q: P, j: I, {EXTRA}*(1 - same(j, i))) = n - size(r) - 1",
-                using=(
-                    "total of total of others over j over q",
-                    "total of each_plus over j",
-                    "index at G(y) = 1, j = i",
-                    "index at G(y) = has(r, y), j = i",
-                    "size at s = r",
-                ),
-            ),
-            Line(
-                "all_below",
-                f"for q: P: total(r: P, j: I, {EXTRA}) = size(q)",
-                using=("total of total of by_minus over j over r", "total of each_minus over j", "size at s = q"),
-            ),
+            *counted("n"),
             Line(
                 "is_above",
                 "for r: P, q: P, m in Z[0, inf) if size(r) = m, has(r, i) = 0: "
@@ -2473,7 +2425,6 @@ DERIVATIONS = {
                 f"for r: P, m in Z[0, inf) if size(r) = m, has(r, i) = 0: {_LARGER} = n - 1 - m",
                 using=("total of is_above over q", "all_above"),
             ),
-            Line("without", "for r: P, q: P: sub(r, q)*has(r, i) <= has(q, i)", using=("common at l = i",)),
             Line(
                 "is_below",
                 "for r: P, q: P, m in Z[0, inf) if size(q) = m + 1, has(q, i) = 0: "
