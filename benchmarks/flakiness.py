@@ -182,7 +182,7 @@ def read_kept(kept: Path | None) -> dict[str, Drawing]:
     try:
         entries = json.loads(kept.read_text(encoding="utf-8"))["tests"]
         found = {name: (entry.pop("text"), Drawing(**entry)) for name, entry in entries.items()}
-    except (UnicodeDecodeError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"--kept must be a file that a run of this benchmark wrote, got {kept}: {error}") from None
     return {
         name: drawing

@@ -111,6 +111,15 @@ def test_a_damaged_file_of_rounds_is_said_in_one_line(
     assert kept.read_text() == text
 
 
+def test_a_folder_for_the_rounds_is_said_in_one_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert flaky(monkeypatch, "--kept", str(folder), "--only", "test_it.py") == 2
+    said = capsys.readouterr().err
+    assert said.startswith("--kept must be a file that a run of this benchmark wrote, got ")
+    assert said.count("\n") == 1
+
+
 @pytest.mark.turns(6)
 def test_files_without_such_tests_are_no_success(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "test_it.py").write_text("def test_that_draws_nothing():\n    pass\n")
