@@ -44,8 +44,8 @@ COMMANDS = {
 }
 #: Seconds of one call; calls of one request; calls that a run makes in processes of their own, which are not kept.
 PAUSE, CALLS_OF_REQUEST, APART = 0.0005, 500, 200
-#: What a record says of the clock, or of where it is.
-OF_THE_CLOCK = ("seconds", "seconds_per_call", "argv")
+#: What a record says of the clock, of where it is, or of the workers.
+OF_THE_CLOCK = ("seconds", "seconds_per_call", "argv", "jobs")
 #: Times in sentences: "0.19 s", "--seconds-per-call 2.5e-05".
 TIMES = re.compile(r"\b\d[\d.,e+-]* s\b|(?<=--seconds-per-call )\S+")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -122,18 +122,42 @@ class Request:
     bulk: bool = False
     forgetting: bool = False
 
+    @property
+    def asked(self) -> str:
+        """What is asked, as a text: two requests with the same one have the same answers.
+
+        >>> Request(0, 3, SeedSequence(7)).asked == Request(0, 3, SeedSequence(7)).asked
+        True
+        """
+        seed = self.seed
+        return repr(
+            (self.dataset, self.count, self.bulk, self.forgetting, seed.entropy, seed.spawn_key, seed.pool_size)
+        )
+
+
+#: Told each request and its answers, as they come.
+Heard = Callable[[Request, Answers], object]
+
 
 class Runner(Protocol):
     """Runs a learner somewhere: in this process or in a worker that may die without harm."""
 
-    def run(self, requests: list[Request]) -> list[Answers]:
-        """Answers in the order of the requests, whatever the number of workers.
+    def run(self, requests: list[Request], heard: Heard | None = None) -> list[Answers]:
+        """Answers in the order of the requests, whatever the number of workers; ``heard`` is told them as they come.
 
         Raises
         ------
         LearnerDied
             When the learner hangs past the time limit of a call, or its process dies; the message says on which
             dataset, and ``args[1]`` is that dataset's number.
+        """
+        ...
+
+    def expect(self, requests: Sequence[Request]) -> None:
+        """These may be asked next, and nothing else that was expected before.
+
+        Workers that would have nothing to do may begin with them while requests are run. What they give is there when
+        it is asked for; until then nobody has seen it, and what is never asked for is as if it had not been run.
         """
         ...
 

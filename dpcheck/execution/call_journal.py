@@ -27,7 +27,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dpcheck.execution.answers import Answers, Request, Runner
+from dpcheck.execution.answers import Answers, Heard, Request, Runner
 from dpcheck.execution.wire import NotPlain, read_plain, write_plain
 from dpcheck.model.errors import InvalidArgument
 
@@ -40,8 +40,6 @@ _SUM = 32
 _LONGEST_LINE = 1 << 16
 #: What is kept is given to the disk at least so often, in seconds of calls.
 SYNCED = 1.0
-#: Requests are handed on one for each job at a time, or as many as take so many seconds: an end loses no more.
-LOST_AT_MOST = 0.05
 
 
 class Disk:
@@ -112,6 +110,10 @@ class CallJournal:
     def __len__(self) -> int:
         """How many requests of earlier runs are kept."""
         return len(self._known)
+
+    def __contains__(self, asked: object) -> bool:
+        """Whether an earlier run has it."""
+        return asked in self._known
 
     def find(self, asked: bytes) -> tuple[float, Answers] | None:
         """The seconds that a request took, and what was answered; None where an earlier run has not got it."""
@@ -275,7 +277,6 @@ class JournalledRunner:
     journal : CallJournal
     datasets : those that requests name by number
     about : bytes, what else an answer depends on
-    jobs : int, so many requests are run at a time
     replayed : told the seconds that answers from the journal took when they were given
     others : bool, whether there are journals of other code of this learner
     """
@@ -286,39 +287,48 @@ class JournalledRunner:
         journal: CallJournal,
         datasets: Sequence[Any],
         about: bytes,
-        jobs: int = 1,
         replayed: Callable[[float], object] = lambda seconds: None,
         others: bool = False,
     ) -> None:
-        self._inner, self._journal, self._about, self._jobs = inner, journal, about, jobs
+        self._inner, self._journal, self._about = inner, journal, about
         self._datasets = tuple(datasets)
         self._digests: dict[int, bytes | None] = {}
-        self._replayed, self._cost = replayed, 0.0
+        self._replayed, self._since = replayed, 0.0
         self._others = others and not len(journal)
 
-    def run(self, requests: list[Request]) -> list[Answers]:
-        """Answers in the order of the requests, a few of them at a time."""
+    def run(self, requests: list[Request], heard: Heard | None = None) -> list[Answers]:
+        """Answers in the order of the requests; those that are not kept yet are kept as they come."""
         keys = [self._key(request) for request in requests]
         kept = [None if key is None else self._journal.find(key) for key in keys]
         if None in kept and any(one is not None and _holds(one[1]) for one in kept):
             kept = [None] * len(kept)  # what is compared comes from one process, or from none
         found: list[Answers | None] = [None if one is None else one[1] for one in kept]
-        for one in kept:
+        for request, one in zip(requests, kept, strict=True):
             if one is not None:
                 self._replayed(one[0])
+                if heard is not None:
+                    heard(request, one[1])
         left = [place for place, answers in enumerate(found) if answers is None]
-        while left:
-            now, left = left[: self._at_once()], left[self._at_once() :]
-            began = time.monotonic()
-            given = self._inner.run([requests[place] for place in now])
-            each = (time.monotonic() - began) / len(now)
-            for place, answers in zip(now, given, strict=True):
-                found[place] = answers
-                key = keys[place]
+        if left:
+            self._since = time.monotonic()
+
+            def keep(request: Request, answers: Answers) -> None:
+                now = time.monotonic()
+                key = self._key(request)
                 if key is not None:
-                    self._journal.add(key, each, answers)
-            self._cost = each
+                    self._journal.add(key, now - self._since, answers)
+                self._since = now
+                if heard is not None:
+                    heard(request, answers)
+
+            for place, answers in zip(left, self._inner.run([requests[place] for place in left], keep), strict=True):
+                found[place] = answers
         return [answers for answers in found if answers is not None]
+
+    def expect(self, requests: Sequence[Request]) -> None:
+        """Let those be begun with that are not kept."""
+        keys = [self._key(request) for request in requests]
+        self._inner.expect([one for one, key in zip(requests, keys, strict=True) if key not in self._journal])
 
     def serve(self, datasets: Sequence[Any]) -> None:
         """Take other datasets."""
@@ -350,10 +360,6 @@ class JournalledRunner:
             self._inner.close()
         finally:
             self._journal.close()
-
-    def _at_once(self) -> int:
-        """How many requests are handed on together: as many as take no longer than may be lost, one each at least."""
-        return self._jobs if not self._cost else max(self._jobs, min(1_000, int(LOST_AT_MOST / self._cost)))
 
     def _key(self, request: Request) -> bytes | None:
         """A digest of what is asked; None where the dataset has none."""

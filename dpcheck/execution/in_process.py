@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, TextIO
 
-from dpcheck.execution.answers import Answers, Request
+from dpcheck.execution.answers import Answers, Heard, Request
 from dpcheck.execution.calls import Heartbeat, offers_sample, patience, run_request, where
 from dpcheck.execution.made_code import know_code_of
 from dpcheck.execution.own_generators import Holdings
@@ -73,8 +73,8 @@ class InProcessRunner:
         self._originals: Originals | None = None
         self._runs, self._last_dataset = 0, 0
 
-    def run(self, requests: list[Request]) -> list[Answers]:
-        """Answers in the order of the requests.
+    def run(self, requests: list[Request], heard: Heard | None = None) -> list[Answers]:
+        """Answers in the order of the requests; ``heard`` is told them as they come.
 
         Raises
         ------
@@ -91,12 +91,20 @@ class InProcessRunner:
         self._last_dataset = requests[0].dataset
         try:
             with generators_kept():
-                return [self._answered(request) for request in requests]
+                answers = []
+                for request in requests:
+                    answers.append(self._answered(request))
+                    if heard is not None:
+                        heard(request, answers[-1])
+                return answers
         finally:  # whatever it raised: the cause comes first
             self._runs += 1
             _refuse(near.put_back(), self._last_dataset)
             if self._runs & (self._runs - 1) == 0:  # looking at everything takes as long as a thousand calls
                 self._look_at_all()
+
+    def expect(self, requests: Sequence[Request]) -> None:
+        """Nothing is run here before it is asked for."""
 
     def serve(self, datasets: Sequence[Any]) -> None:
         """Take other datasets."""

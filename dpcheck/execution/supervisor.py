@@ -6,6 +6,7 @@ the death of a process, and the heartbeat that tells a slow learner from a hung 
 
 from __future__ import annotations
 
+import math
 import mmap
 import os
 import pickle
@@ -29,6 +30,8 @@ from dpcheck.execution.wire import read_plain
 #: seconds.
 _POLLS_PER_LIMIT = 20
 _SHORTEST_POLL, _LONGEST_POLL = 0.01, 0.25
+#: A process that begins imports what dpcheck needs there, which takes half a minute on a cold disk at the most.
+_BEGINNING_SECONDS = 120.0
 #: A process that closed its pipes is normally gone at once; this long it may take before it is ended.
 _GRACE_SECONDS = 1.0
 #: Of what a learner prints, only the beginning is kept, for the message if it dies.
@@ -64,9 +67,9 @@ class Worker:
         self.death: Death | None = None
         self.printed = 0
         self.print_head = b""
-        self._patience = 0.0
+        self._patience = _BEGINNING_SECONDS
         self._last_beat = (0, 0)
-        self._last_sign = 0.0
+        self._last_sign = time.monotonic()
         self._header = b""
         self._body = bytearray()
         self._expected: int | None = None
@@ -140,6 +143,10 @@ class Worker:
     def index(self) -> int:
         """The call of the last request that was begun last."""
         return self._beat_view[0]
+
+    def looked_away(self) -> None:
+        """Nobody read what it printed for a while: that time is not its own."""
+        self._last_sign = time.monotonic()
 
     def poll_seconds(self) -> float:
         """How long to wait at most before the heartbeat is looked at again."""
@@ -281,12 +288,16 @@ def _reply(data: bytearray) -> tuple[str, Any]:
     return reply
 
 
-def attend_any(workers: Sequence[Worker]) -> list[Worker]:
-    """Wait until at least one of these busy workers has replied or died, and give those that have."""
-    poll_seconds = min(worker.poll_seconds() for worker in workers)
+def attend_any(workers: Sequence[Worker], seconds: float = math.inf) -> list[Worker]:
+    """Wait until at least one of these busy workers has replied or died, and give those that have.
+
+    None of them after so many ``seconds``.
+    """
+    poll_seconds = min([seconds, *(worker.poll_seconds() for worker in workers)])
+    until = time.monotonic() + seconds
     while True:
         done = [worker for worker in workers if worker.reply is not None or worker.death is not None]
-        if done:
+        if done or time.monotonic() >= until:
             return done
         poll = select.poll()
         for worker in workers:

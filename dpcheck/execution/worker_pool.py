@@ -1,7 +1,9 @@
 """Runs a learner in worker processes: a warm one when there is one, as many as there are jobs.
 
 Requests are independent of each other and answers come back in their order, so the number of workers changes
-nothing but the time. A worker that died is never used again; the next requests get a new one.
+nothing but the time. A worker that died is never used again; the next requests get a new one. More workers than one
+begin side by side while those that are there work; where they have nothing to do they begin with what is expected to be
+asked next, which nobody sees before it is asked.
 """
 
 from __future__ import annotations
@@ -13,15 +15,18 @@ import math
 import os
 import sys
 import threading
+import time
 import warnings
 import weakref
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from dpcheck.execution.answers import Answers, Request
+from dpcheck.execution.answers import Answers, Heard, Request
 from dpcheck.execution.calls import out_of_memory, patience, where
 from dpcheck.execution.import_limit import import_seconds
 from dpcheck.execution.shipment import CannotShip, Shipment, reloaded, shipped
@@ -38,6 +43,10 @@ UNLOAD_SECONDS = 1.0
 #: Warm workers kept for the next audit of this Python process: one for most, two for comparisons side by
 #: side.
 MOST_IDLE = 2
+#: Seconds of a call from which as many workers begin as may, before there is work for all of them.
+WORTH_ALL_WORKERS = 0.005
+#: How long a process that begins is waited for before it is looked again whether it has begun.
+BEGINNING_SECONDS = 0.02
 #: Modules that a worker cannot import are sent as code, one more with each attempt: test modules need one or
 #: two.
 MOST_MODULES_BY_VALUE = 4
@@ -116,6 +125,17 @@ def _let_go(worker: Worker) -> None:
         worker.end()
 
 
+def _has_come(worker: Worker, coming: _Coming) -> bool:
+    """Whether a worker that nobody gave work yet can wait for the next learner; waited for where one more may wait."""
+    until = time.monotonic() + START_SECONDS
+    while len(_idle) < _most_idle[0] and worker.death is None and time.monotonic() < until:
+        if worker.reply is not None if coming.loading else worker.started:
+            return True
+        worker.attend()
+        time.sleep(BEGINNING_SECONDS / 2)
+    return False
+
+
 def _end_idle() -> None:
     with _idle_lock:
         ending, _idle[:] = [*_idle, *(worker for _, worker in _asked_last)], []
@@ -145,6 +165,22 @@ def _end_all(workers: list[Worker]) -> None:
     workers.clear()
 
 
+@dataclass
+class _Coming:
+    """A process that begins, or loads the learner; ``reused``: it served others before."""
+
+    reused: bool
+    loading: bool = False
+
+
+@dataclass
+class _Work:
+    """What a worker is at, and at which place it is waited for; None where it is only expected to be."""
+
+    request: Request
+    place: int | None
+
+
 class WorkerRunner:
     """Runs requests in worker processes; made by :func:`worker_runner`."""
 
@@ -158,10 +194,16 @@ class WorkerRunner:
         self._jobs = jobs
         self._fresh = fresh
         self._workers = [first]
+        self._coming: dict[Worker, _Coming] = {}
+        self._most: float = math.inf
+        self._dear = False
+        self._busy: dict[Worker, _Work] = {}
+        self._expected: dict[str, Request] = {}
+        self._ahead: dict[str, Answers | Exception] = {}
         self._finalizer = weakref.finalize(self, _end_all, self._workers)
 
-    def run(self, requests: list[Request]) -> list[Answers]:
-        """Answers in the order of the requests.
+    def run(self, requests: list[Request], heard: Heard | None = None) -> list[Answers]:
+        """Answers in the order of the requests; ``heard`` is told them, and those that are not asked yet, as they come.
 
         Raises
         ------
@@ -175,14 +217,24 @@ class WorkerRunner:
             raise InvalidArgument("the runner is closed: make another")
         if not requests:
             return []
-        busy: dict[Worker, int] = {}
+        for worker in self._busy:
+            worker.looked_away()
         try:
-            return self._distributed(requests, busy)
+            return self._distributed(requests, heard)
+        except BaseException:
+            self._expect_nothing()
+            raise
         finally:
-            # Left busy only by an interrupt or a failure elsewhere; their answers are not wanted any more.
-            for worker in busy:
-                worker.end()
             self._workers[:] = [worker for worker in self._workers if worker.alive]
+
+    def expect(self, requests: Sequence[Request]) -> None:
+        """Begin with these, in their order, where workers would have nothing to do while others are run."""
+        wanted = {request.asked: request for request in requests}
+        self._ahead = {asked: given for asked, given in self._ahead.items() if asked in wanted}
+        begun = {work.request.asked for work in self._busy.values()}
+        self._expected = {
+            asked: request for asked, request in wanted.items() if asked not in begun and asked not in self._ahead
+        }
 
     def serve(self, datasets: Sequence[Any]) -> None:
         """Take other datasets; workers load them, and the learner anew, at once.
@@ -194,12 +246,18 @@ class WorkerRunner:
         LearnerDied
             When the learner can no longer be loaded.
         """
+        self._expect_nothing()
         try:
             self._shipment = reloaded(self._shipment, datasets)
         except CannotShip as error:
             raise InvalidArgument(f"pairs must hold datasets that can be sent to a worker process: {error}") from None
+        for worker, coming in self._coming.items():
+            if coming.loading:  # what it loads is not what is wanted any more
+                worker.end()
+        self._coming = {worker: coming for worker, coming in self._coming.items() if worker.alive}
+        ready = [worker for worker in self._workers if worker.alive and worker not in self._coming]
         try:
-            self._workers[:] = [_load(worker, True, self._shipment)[0] for worker in self._workers]
+            self._workers[:] = [*[_load(worker, True, self._shipment)[0] for worker in ready], *self._coming]
         except (CannotShip, CannotLoad) as error:
             raise LearnerDied(f"the learner could not be loaded again in a worker process: {error}", 0) from None
 
@@ -207,12 +265,14 @@ class WorkerRunner:
         """Let go of the learner; warm workers wait for the next one."""
         if self._finalizer.detach() is None:
             return
+        self._expect_nothing()
         for worker in self._workers:
-            if self._fresh:
+            if self._fresh or (worker in self._coming and not _has_come(worker, self._coming[worker])):
                 worker.end()
             else:
                 _let_go(worker)
         self._workers.clear()
+        self._coming.clear()
 
     def __enter__(self) -> WorkerRunner:
         return self
@@ -220,55 +280,122 @@ class WorkerRunner:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _distributed(self, requests: list[Request], busy: dict[Worker, int]) -> list[Answers]:
-        self._hire(min(self._jobs, len(requests)))
-        free = list(self._workers)
+    def _distributed(self, requests: list[Request], heard: Heard | None) -> list[Answers]:
         answers: list[Answers | None] = [None] * len(requests)
         failures: dict[int, Exception] = {}
-        begun = 0
+
+        def settle(place: int, outcome: Answers | Exception) -> None:
+            if isinstance(outcome, Answers):
+                answers[place] = outcome
+            else:
+                failures[place] = outcome
+
+        left = deque(self._not_begun(requests, settle))
         while True:
-            while free and begun < len(requests) and not failures:
-                worker = free.pop()
-                busy[worker] = begun
-                worker.send("run", requests[begun], patience(requests[begun], self._call_timeout))
-                begun += 1
+            self._workers[:] = [worker for worker in self._workers if worker.alive]
+            if left and not failures:
+                self._hire(len(left))
+            self._send(left if not failures else deque(), requests)
             # Requests before a failed one are waited for: they may fail too, and the earliest failure counts.
-            awaited = [worker for worker, index in busy.items() if not failures or index < min(failures)]
-            if not awaited:
+            last = min(failures, default=len(requests))
+            awaited = any(work.place is not None and work.place < last for work in self._busy.values())
+            if not awaited and (failures or not left):
                 break
-            for worker in attend_any(awaited):
-                index = busy.pop(worker)
-                outcome = _outcome(worker, requests[index])
+            for worker in self._attended():
+                if worker in self._coming:
+                    self._has_loaded(worker)
+                    continue
+                work = self._busy.pop(worker)
+                outcome = _outcome(worker, work.request)
                 if isinstance(outcome, Answers):
-                    answers[index] = outcome
-                    free.append(worker)
+                    self._dear |= outcome.seconds >= WORTH_ALL_WORKERS * outcome.count
+                    if heard is not None:
+                        heard(work.request, outcome)
+                if work.place is not None:
+                    settle(work.place, outcome)
                 else:
-                    failures[index] = outcome
+                    self._ahead[work.request.asked] = outcome
         if failures:
             raise failures[min(failures)]
         return [given for given in answers if given is not None]
 
-    def _hire(self, count: int) -> None:
-        """Bring the workers to this number, or as near as the machine allows; they import side by side."""
-        hired: list[tuple[Worker, bool]] = []
-        try:
-            while len(self._workers) + len(hired) < count:
-                hired.append(_take(self._fresh))
-        except CannotShip as error:
-            trouble: Exception | None = error
-        else:
-            trouble = None
-        try:
-            while hired:
-                loaded, _ = _load(*hired.pop(), self._shipment)
-                self._workers.append(loaded)
-        except (CannotShip, CannotLoad) as error:
-            trouble = error
-        finally:
-            for worker, _ in hired:
-                worker.end()
+    def _not_begun(self, requests: list[Request], settle: Callable[[int, Answers | Exception], None]) -> Iterator[int]:
+        """The places of those that no worker began with while they were only expected."""
+        begun = {work.request.asked: work for work in self._busy.values()}
+        for place, request in enumerate(requests):
+            asked = request.asked
+            self._expected.pop(asked, None)
+            if asked in self._ahead:
+                settle(place, self._ahead.pop(asked))
+            elif asked in begun:
+                begun.pop(asked).place = place
+            else:
+                yield place
+
+    def _send(self, left: deque[int], requests: list[Request]) -> None:
+        """Give work to those that have none: what is asked for first, then what is expected."""
+        for worker in self._workers:
+            if worker in self._busy or worker in self._coming:
+                continue
+            if left:
+                place = left.popleft()
+                work = _Work(requests[place], place)
+            elif self._expected:
+                work = _Work(self._expected.pop(next(iter(self._expected))), None)
+            else:
+                return
+            self._busy[worker] = work
+            worker.send("run", work.request, patience(work.request, self._call_timeout))
+
+    def _attended(self) -> list[Worker]:
+        """Those of which something has come; none where processes only begin."""
+        for worker, coming in self._coming.items():
+            if not coming.loading and worker.started:
+                coming.loading = True
+                worker.send("load", self._shipment, _load_seconds())
+        waiting = [worker for worker, coming in self._coming.items() if not coming.loading]
+        for worker in waiting:  # one that ends before it begins is noticed too
+            worker.attend()
+        return attend_any([*self._busy, *self._coming], BEGINNING_SECONDS if waiting else math.inf)
+
+    def _has_loaded(self, worker: Worker) -> None:
+        """One more has loaded the learner, or cannot: then the others go on without it."""
+        coming = self._coming.pop(worker)
+        if worker.death is None and worker.reply is not None and worker.reply[0] == "loaded":
+            return
+        worker.end()
+        self._workers.remove(worker)
+        if not coming.reused:  # else what went wrong may come from what it did before
+            self._go_on_with(f"another {worker.death.cause}" if worker.death else "another cannot load the learner")
+
+    def _hire(self, asked: int) -> None:
+        """Have at least one worker, and more begin where there is work for them."""
         if not self._workers:
-            raise LearnerDied(f"the learner could not be loaded in another worker process: {trouble}", 0)
+            try:
+                self._workers.append(_load(*_take(self._fresh), self._shipment)[0])
+            except (CannotShip, CannotLoad) as error:
+                raise LearnerDied(f"the learner could not be loaded in another worker process: {error}", 0) from None
+        count = self._jobs if self._dear else min(self._jobs, asked + len(self._busy) + len(self._expected))
+        while len(self._workers) < min(count, self._most):
+            try:
+                worker, reused = _take(self._fresh)
+            except CannotShip as error:
+                self._go_on_with(str(error))
+                return
+            self._workers.append(worker)
+            self._coming[worker] = _Coming(reused)
+
+    def _go_on_with(self, why: str) -> None:
+        self._most = len(self._workers)
+        self.notes += (f"{self._most} of {self._jobs} workers: {why}",)
+
+    def _expect_nothing(self) -> None:
+        """End what is under way, and forget what came of what was expected."""
+        for worker in self._busy:
+            worker.end()
+        self._busy.clear()
+        self._expected.clear()
+        self._ahead.clear()
 
 
 def _outcome(worker: Worker, request: Request) -> Answers | Exception:
@@ -321,11 +448,15 @@ def _are_texts(texts: Any) -> bool:
     return type(texts) is tuple and len(texts) > 0 and all(type(text) is str for text in texts)
 
 
+def _load_seconds() -> float:
+    return min(LOAD_SECONDS, import_seconds() + START_SECONDS)
+
+
 def _load(worker: Worker, reused: bool, shipment: Shipment) -> tuple[Worker, bool]:
     """The worker, or a new one in its place, with the target loaded; whether it offers ``sample``."""
     while True:
         # a learner is copied there, by code of its own
-        outcome = exchange(worker, "load", shipment, min(LOAD_SECONDS, import_seconds() + START_SECONDS))
+        outcome = exchange(worker, "load", shipment, _load_seconds())
         if not isinstance(outcome, Death) and outcome[0] == "loaded":
             return worker, bool(outcome[1])
         worker.end()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from numpy.random import Generator, SeedSequence
 import dpcheck
 from dpcheck import InvalidArgument, Verdict
 from dpcheck.execution import call_journal
-from dpcheck.execution.answers import Answers, Request
+from dpcheck.execution.answers import Answers, Heard, Request
 from dpcheck.execution.call_journal import CallJournal, Disk, JournalledRunner
 from dpcheck.execution.executor import Executor
 from dpcheck.model.learner import as_target
@@ -118,9 +118,16 @@ def test_requests_that_differ_in_anything_are_others(tmp_path: Path) -> None:
     class Counting:
         bulk_available, notes = False, ()
 
-        def run(self, requests: list[Request]) -> list[Answers]:
+        def run(self, requests: list[Request], heard: Heard | None = None) -> list[Answers]:
             asked.extend(requests)
-            return [_answers(1) for _ in requests]
+            given = [_answers(1) for _ in requests]
+            for request, answers in zip(requests, given, strict=True):
+                if heard is not None:
+                    heard(request, answers)
+            return given
+
+        def expect(self, requests: Sequence[Request]) -> None:
+            pass
 
         def serve(self, datasets: Any) -> None:
             pass

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -17,23 +17,19 @@ from dpcheck.privacy.run.call_kinds import CallKinds
 from dpcheck.privacy.run.one_output import OneOutput
 from dpcheck.privacy.run.probe_rows import probed_rows
 from dpcheck.privacy.run.question import COIN_STREAM, LEARNER_STREAM, Question
+from dpcheck.privacy.run.request_sizes import is_dear, request_sizes
 from dpcheck.privacy.run.warning_counts import WarningCounts
+from dpcheck.privacy.statistics.agreement import rows
 from dpcheck.privacy.statistics.game import Batch, Shape
 from dpcheck.privacy.statistics.late_digits import LateDigits
 from dpcheck.privacy.statistics.late_kinds import LateKinds
 from dpcheck.privacy.statistics.layout import Layout
 from dpcheck.privacy.statistics.low_bits import LowBits, SingleBits
 from dpcheck.privacy.statistics.observations import Numerics, Observations, bare, join, observe, without_large
-from dpcheck.privacy.statistics.places import CALLS_OF_ONE_LEARNER
 
 if TYPE_CHECKING:
     from dpcheck.execution.in_process import InProcessRunner
     from dpcheck.execution.worker_pool import WorkerRunner
-
-#: Calls served by one learner and one generator: fixed, so that results do not depend on the number of workers.
-CHUNK = CALLS_OF_ONE_LEARNER
-#: Calls of one ``sample``: large enough that its cost is that of the draws, small enough to fit anywhere.
-BULK_CHUNK = 10_000
 
 
 @dataclass
@@ -61,6 +57,7 @@ class Noticed:
     left_out: dict[str, None] = field(default_factory=dict)
     kinds: CallKinds = field(default_factory=CallKinds)
     one_output: OneOutput = field(default_factory=OneOutput)
+    few_each: bool = False
 
     def bits_found(self) -> list[Finding]:
         """What bits of outputs told: the last ones, and then those of each pair."""
@@ -94,6 +91,7 @@ class Caller:
     plainly: bool = False
     layout: Layout | None = None
     all_numbers: bool = True
+    dear: bool = False
 
     def scaled(self, scale: NDArray[np.float64]) -> Caller:
         """The same caller with the usual size of each coordinate known."""
@@ -102,6 +100,10 @@ class Caller:
     def laid_out(self, layout: Layout | None) -> Caller:
         """The same caller with the columns of answers fixed."""
         return replace(self, layout=layout)
+
+    def costing(self, seconds: float) -> Caller:
+        """The same caller with what a call costs known, in seconds: of dear ones requests hold few."""
+        return replace(self, dear=is_dear(seconds))
 
     def as_bulk(self) -> Caller:
         """The same caller for a learner with ``sample``: answers without what ``sample`` cannot say of each."""
@@ -174,6 +176,24 @@ class Caller:
         for watch in known[sides]:
             watch.see(batch)
 
+    def expect(self, coming: Sequence[tuple[tuple[int, int], int, tuple[int, ...]]]) -> None:
+        """Interim analyses that probably come next: their sides, calls and keys as for :meth:`interim_data`."""
+        self.runner.expect([request for each in coming for request in self._interim(*each, bulk=False).requests])
+
+    def _interim(self, sides: tuple[int, int], calls: int, key: tuple[int, ...], *, bulk: bool) -> _Interim:
+        rng = np.random.default_rng(self.question.stream(COIN_STREAM, *key))
+        coins = rng.integers(0, 2, calls).astype(np.int8)
+        counts = (calls - int(coins.sum()), int(coins.sum()))
+        first = int(rng.integers(0, 2))  # which side runs first must not follow a pattern
+        requests: list[Request] = []
+        owners: list[int] = []
+        for side in (first, 1 - first):
+            for place, size in enumerate(request_sizes(counts[side], bulk=bulk, dear=self.dear)):
+                seed = self.question.stream(LEARNER_STREAM, *key, side, place)
+                requests.append(Request(sides[0] if side else sides[1], size, seed, bulk))
+                owners.append(side)
+        return _Interim(coins, rng, owners, requests)
+
     def interim_data(self, sides: tuple[int, int], calls: int, key: tuple[int, ...], *, bulk: bool) -> InterimData:
         """Calls for one interim analysis: coins, each side's calls in chunks, outputs in the order of the coins.
 
@@ -188,18 +208,10 @@ class Caller:
         bulk : bool
             Whether to use ``sample``.
         """
-        rng = np.random.default_rng(self.question.stream(COIN_STREAM, *key))
-        coins = rng.integers(0, 2, calls).astype(np.int8)
-        counts = (calls - int(coins.sum()), int(coins.sum()))
-        first = int(rng.integers(0, 2))  # which side runs first must not follow a pattern
-        requests: list[Request] = []
-        owners: list[int] = []
-        for side in (first, 1 - first):
-            for place, size in enumerate(_chunks(counts[side], BULK_CHUNK if bulk else CHUNK)):
-                seed = self.question.stream(LEARNER_STREAM, *key, side, place)
-                requests.append(Request(sides[0] if side else sides[1], size, seed, bulk))
-                owners.append(side)
+        asked = self._interim(sides, calls, key, bulk=bulk)
+        coins, rng, owners, requests = asked.coins, asked.rng, asked.owners, asked.requests
         before = self.noticed.calls
+        self.noticed.few_each |= self.dear and not bulk
         given = self.answers(requests)
         if not bulk:  # of one call of sample it cannot be said with which draw a warning came
             datasets = self.question.datasets
@@ -215,7 +227,12 @@ class Caller:
         order[places] = np.arange(calls)
         seen = join([blocks[i] for i in ranked], order)
         self.noticed.late_digits.see(seen, self.layout)
-        apart = {sides[1 - side]: [blocks[i] for i in range(len(blocks)) if owners[i] == side][:2] for side in (0, 1)}
+        apart = {
+            sides[1 - side]: _from_two(
+                [blocks[i] for i in range(len(blocks)) if owners[i] == side], pooled=self.dear and not bulk
+            )
+            for side in (0, 1)
+        }
         batch = alike = Batch(seen, coins)
         if not bulk and self.plainly:
             each = [self._told(block, answers).kinds for block, answers in zip(blocks, given, strict=True)]
@@ -283,12 +300,22 @@ class InterimData:
     alike: Batch
 
 
-def _chunks(count: int, most: int) -> list[int]:
-    """Sizes of the chunks of one side: at least two learners serve it, so that state can be told from randomness."""
-    if count < 4:
-        return [count] if count else []
-    size = min(most, -(-count // 2))
-    return [size] * (count // size) + ([count % size] if count % size else [])
+@dataclass(frozen=True)
+class _Interim:
+    """What is asked for one interim analysis: coins, requests, the side of each, and what more is drawn from."""
+
+    coins: NDArray[np.int8]
+    rng: np.random.Generator
+    owners: list[int]
+    requests: list[Request]
+
+
+def _from_two(blocks: list[Observations], *, pooled: bool) -> list[Observations]:
+    """Outputs of one learner, and of another; small blocks are put together, so that two neighbours share a learner."""
+    if not pooled or len(blocks) <= 2:
+        return blocks[:2]
+    even = [rows(block, np.arange(len(block) // 2 * 2), named=False) for block in blocks if len(block) > 1]
+    return [join(even[::2]), join(even[1::2])] if len(even) > 1 else even
 
 
 def shape_of(seen: Observations, layout: Layout | None = None) -> Shape:

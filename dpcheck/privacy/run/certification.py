@@ -24,6 +24,7 @@ from dpcheck.privacy.run.caller import Caller, Noticed
 from dpcheck.privacy.run.events import Progress
 from dpcheck.privacy.run.freshness import ENOUGH_LEFT, FreshnessWatch
 from dpcheck.privacy.run.question import CHOICE_STREAM, PLANNED_SECONDS, Question
+from dpcheck.privacy.run.request_sizes import request_sizes
 from dpcheck.privacy.statistics.claim_evidence import points_staked
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, answers_seen, calls_to_catch
 from dpcheck.privacy.statistics.evidence import epsilon_lower
@@ -60,6 +61,8 @@ SUSPECTED_PART, SUSPECTED_LEVEL = 0.65, 0.05
 #: Then, once each pair has had so many calls and those that reach the leak asked for, this part of the calls is on the
 #: pair of the largest such loss.
 LED_FROM, LED = 4_000, 0.85
+#: Requests foreseen for each worker: what is done waits for those before it.
+AHEAD = 4
 #: An extension is for so many times the calls that are foretold at their cost so far: machines get busier.
 EXTENDED = 3.0
 
@@ -72,7 +75,8 @@ class Run:
     anybody listens: the bound shown while running is computed for whoever does. ``has_sample``: the learner offers
     ``sample``; ``bulk``: it is used. ``trouble``: the learner answered in no form of its data when forms were tried.
     ``extended``: the seconds after which it ends after all, where it had decided nothing when those of the question
-    were over, and nobody had asked for them.
+    were over, and nobody had asked for them. ``pace``: seconds of the clock for each call so far, where several are
+    made at a time.
     """
 
     question: Question
@@ -103,6 +107,12 @@ class Run:
     heard: bool = True
     trouble: str = ""
     extended: float = 0.0
+    pace: float = math.inf
+
+    @property
+    def clock_per_call(self) -> float:
+        """Seconds of the clock that a call takes: fewer than it costs where several are made at a time."""
+        return min(self.per_call, self.pace)
 
     @property
     def longest(self) -> float:
@@ -186,7 +196,7 @@ def ready_caller(run: Run, caller: Caller, opening: Opening) -> Caller | None:
     said = findings_on_places(opening.layout, opening.left_out)
     found = tuple(dict.fromkeys((*run.state.record.findings, *said)))
     run.state = replace(run.state, record=replace(run.state.record, findings=found))
-    ready = caller.scaled(opening.scale).laid_out(opening.layout)
+    ready = caller.scaled(opening.scale).laid_out(opening.layout).costing(opening.seconds_per_call)
     if opening.alike:
         used = run.freshness.ask_forgetful(ready, ready.question.dataset_numbers()[0], opening.seconds_per_call)
         run.state = run.state.with_calls("freshness", used)
@@ -225,7 +235,10 @@ def certify_pairs(
         run.evidences.setdefault(place, pair_evidence(run.state, place))
     # once and for all, so that a run with as many calls and no clock has the same interim analyses
     few = run.state.samples + run.calls_left < FEW_CALLS
+    began, made_before = run.seconds, run.state.samples
     while True:
+        if run.question.limits.jobs > 1 and run.state.samples > made_before:
+            run.pace = (run.seconds - began) / (run.state.samples - made_before)
         place = _next(run, chosen)
         share = run.share_of_calls(place, opening.shape)
         if run.bulk:
@@ -238,7 +251,7 @@ def certify_pairs(
             run.stop = Stop.MAX_SAMPLES
             return False
         # what reaches the limit of time is cut to what fits, and is the last
-        fits = (run.longest - run.seconds) / run.per_call
+        fits = (run.longest - run.seconds) / run.clock_per_call
         last = calls > fits
         if last and until_total and (longest := _extension(run, calls)) > run.longest:
             run.extended, run.by_power = longest, True
@@ -252,6 +265,8 @@ def certify_pairs(
                 return False
             continue
         separate = max(1, round(share * calls))
+        if not run.bulk and not last:
+            caller.expect(_coming(run, caller, chosen, sides, opening.shape, (place, calls), few=few))
         if not _interim_analysis(
             run, caller, place, sides[place], (separate, calls - separate), opening.shape, until_total
         ):
@@ -261,6 +276,44 @@ def certify_pairs(
             return False
         if enough is not None and enough():
             return True
+
+
+def _coming(
+    run: Run,
+    caller: Caller,
+    chosen: Sequence[int],
+    sides: Sequence[tuple[int, int]],
+    shape: Shape,
+    now: tuple[int, int],
+    *,
+    few: bool,
+) -> list[tuple[tuple[int, int], int, tuple[int, ...]]]:
+    """The interim analyses after the one that begins, of so many calls on a pair, if it changes nothing but counts.
+
+    Which they are is seen when they are asked for; a wrong guess has cost calls of workers that had nothing to do.
+    """
+    jobs = run.question.limits.jobs
+    if jobs == 1 or not caller.dear or caller.runner.bulk_available:
+        return []
+    later, requests = replace(run), 0
+    coming: list[tuple[tuple[int, int], int, tuple[int, ...]]] = []
+    (place, calls), most = now, most_at_once(caller.layout)
+    while requests < AHEAD * jobs:
+        game = later.state.pairs[place].game or game_against(run.shapes.get(place, shape), run.state.claim)
+        state = later.state.with_game(place, replace(game, calls=game.calls + calls)).with_calls("certify", calls)
+        later.state = state
+        games = [state.pairs[one].game for one in chosen]
+        if len(chosen) > 1 and all(game is not None and game.calls >= LED_FROM for game in games):
+            break  # what leads then takes long to say
+        place = _next(later, chosen)
+        following = state.pairs[place].game
+        made = following.calls if following is not None else 0
+        calls = interim_size(made, run.question.max_samples - state.samples, few=few, most=most)
+        if calls == 0 or calls > (run.longest - run.seconds) / run.clock_per_call:
+            break
+        coming.append((sides[place], calls, (place, made)))
+        requests += 2 * len(request_sizes(calls // 2, dear=True))
+    return coming
 
 
 def _next(run: Run, chosen: Sequence[int]) -> int:

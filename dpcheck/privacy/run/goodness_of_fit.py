@@ -35,9 +35,10 @@ from dpcheck.privacy.exact.fit import (
 from dpcheck.privacy.exact.output_keys import counted, loose_output, plain_output
 from dpcheck.privacy.exact.table import Table
 from dpcheck.privacy.run.agreement_phase import disagreement
-from dpcheck.privacy.run.caller import CHUNK, Caller, Noticed, runner_of
+from dpcheck.privacy.run.caller import Caller, Noticed, runner_of
 from dpcheck.privacy.run.calls_in_turn import CallsInTurn
 from dpcheck.privacy.run.question import LEARNER_STREAM, Question
+from dpcheck.privacy.run.request_sizes import is_dear, largest_request
 from dpcheck.privacy.statistics.observations import Numerics, describe_answer
 from dpcheck.privacy.statistics.warned import warnings_in_words
 
@@ -286,7 +287,7 @@ def _rounds(state: _Comparison, plan: Plan, threshold: float, until: float) -> t
                 some.append(waiting.pop(0))
             if time.monotonic() + total * cost > until:
                 return "", False
-            complaint = _misfit(state, some, more, turn)
+            complaint = _misfit(state, some, more, turn, cost)
             if complaint:
                 return complaint, False
             evidence = state.fit.log_evidence
@@ -303,15 +304,16 @@ def _rounds(state: _Comparison, plan: Plan, threshold: float, until: float) -> t
     return "", True
 
 
-def _misfit(state: _Comparison, some: Sequence[int], more: NDArray[np.int64], turn: int) -> str:
-    """More calls of some datasets, counted; what no law allows, or nothing."""
+def _misfit(state: _Comparison, some: Sequence[int], more: NDArray[np.int64], turn: int, cost: float) -> str:
+    """More calls of some datasets, of so many seconds each, counted; what no law allows, or nothing."""
     requests: list[Request] = []
     owners: list[int] = []
     for row in some:
         count = int(more[row])
-        for start in range(0, count, CHUNK):
+        size = largest_request(count, dear=is_dear(cost))
+        for start in range(0, count, size):
             seed = state.caller.question.stream(LEARNER_STREAM, _LAW_KEY, row, turn, start)
-            requests.append(Request(state.places[row], min(CHUNK, count - start), seed))
+            requests.append(Request(state.places[row], min(size, count - start), seed))
             owners.append(row)
     counts = {row: np.zeros(len(state.columns[row])) for row in some}
     for row, answers in zip(owners, state.caller.answers(requests), strict=True):

@@ -74,4 +74,4 @@ def _journalled(
     alike = glob.escape(file.name.rpartition("-")[0])
     others = any(each.name != file.name for each in directory.glob(f"{alike}-*.calls"))
     datasets = question.handed(question.datasets)
-    return JournalledRunner(runner, CallJournal(file, of), datasets, about, question.limits.jobs, replayed, others)
+    return JournalledRunner(runner, CallJournal(file, of), datasets, about, replayed, others)

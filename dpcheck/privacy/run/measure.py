@@ -266,7 +266,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         return
     if opening.opaque:
         run.findings += (OPAQUE,)
-    caller = caller.scaled(opening.scale).laid_out(opening.layout)
+    caller = caller.scaled(opening.scale).laid_out(opening.layout).costing(opening.seconds_per_call)
     if opening.alike:
         run.phases["agreement"] += run.freshness.ask_forgetful(caller, sides[0], opening.seconds_per_call)
         if run.freshness.fails(question.limits.alpha):

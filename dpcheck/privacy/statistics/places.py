@@ -307,7 +307,8 @@ NOT_WATCHED: tuple[Blind, ...] = (
         f"its first {POSITIONS} numbers and the last one are looked at",
     ),
     Blind(
-        f"what a learner does after its first {CALLS_OF_ONE_LEARNER} calls: then it is made anew",
+        f"what a learner does after its first {CALLS_OF_ONE_LEARNER} calls, or fewer where they are slow: then "
+        "it is made anew",
         "audit a run of calls as one, with the list of its answers as the output",
     ),
     Blind(

@@ -1,0 +1,145 @@
+"""Slow learners on several workers: requests that hold few calls, begun before they are asked for, change nothing."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from killed import without_clock
+
+import dpcheck
+from dpcheck import Status, Verdict
+from dpcheck.execution.answers import Request
+from dpcheck.execution.worker_pool import WorkerRunner
+from dpcheck.privacy.run import certification
+from dpcheck.privacy.run.request_sizes import LEAST_CALLS, is_dear, request_sizes
+
+PAUSE = 0.006
+PAIRS = [([0], [1]), ([1], [2]), ([0, 0], [0, 1])]
+
+
+class Slow:
+    """A sum with noise of the right size, or a tenth of it, that takes its time."""
+
+    def __init__(self, part: float = 1.0) -> None:
+        self.part = part
+
+    def __call__(self, dataset: Sequence[float], rng: Any) -> float:
+        time.sleep(PAUSE)
+        return float(sum(dataset) + self.part * rng.laplace())
+
+
+class KeepsAShift(Slow):
+    """Its first call draws what all its answers are shifted by."""
+
+    shift: float | None = None
+
+    def __call__(self, dataset: Sequence[float], rng: Any) -> float:
+        if self.shift is None:
+            self.shift = float(rng.normal(0, 20.0))
+        return super().__call__(dataset, rng) + self.shift
+
+
+def seen(verdict: Verdict) -> Any:
+    return without_clock(json.loads(verdict.to_json()))
+
+
+def audited(learner: Any, jobs: int, seed: int, pairs: Any = PAIRS, calls: int = 260, **settings: Any) -> Verdict:
+    given = {"max_samples": calls, "max_seconds": 600.0, "isolation": "process", "name": "slow", "detect": 4.0}
+    return dpcheck.audit(learner, 1.0, pairs=pairs, seed=seed, jobs=jobs, **{**given, **settings})
+
+
+@pytest.mark.turns(4)
+@pytest.mark.parametrize("pairs", [PAIRS[:1], PAIRS])
+def test_one_seed_gives_one_verdict_whatever_the_number_of_workers(seed: int, pairs: Any) -> None:
+    one = audited(Slow(), 1, seed, pairs)
+    assert seen(one) == seen(audited(Slow(), 3, seed, pairs))
+    assert seen(one) != seen(audited(Slow(), 3, seed + 1, pairs))
+    assert any("serves few of them" in finding.detail for finding in one.findings)
+
+
+@pytest.mark.turns(4)
+def test_a_leak_is_found_with_the_same_calls(seed: int) -> None:
+    one, several = (audited(Slow(0.1), jobs, seed, PAIRS[:1], 2_000) for jobs in (1, 3))
+    assert one.status is several.status is Status.VIOLATED
+    assert seen(one) == seen(several)
+
+
+@pytest.mark.turns(4)
+def test_a_measurement_is_the_same_too(seed: int) -> None:
+    def measured(jobs: int) -> Any:
+        found = dpcheck.measure(Slow(), pairs=PAIRS[:1], max_samples=300, seed=seed, jobs=jobs, isolation="process")
+        return without_clock(json.loads(found.to_json()))
+
+    assert measured(1) == measured(3)
+
+
+def test_state_between_few_calls_is_still_seen(seed: int) -> None:
+    found = audited(KeepsAShift(), 2, seed, PAIRS[:1], 1_200)
+    assert found.status is Status.LEARNER_FAILED, found
+    assert "fresh" in found.failure
+
+
+@pytest.mark.turns(4)
+@pytest.mark.parametrize(("pairs", "part"), [(PAIRS[:1], 0.95), (PAIRS, 0.5)])
+def test_what_comes_next_is_foreseen(monkeypatch: pytest.MonkeyPatch, seed: int, pairs: Any, part: float) -> None:
+    """Of the requests that are foreseen so many are asked for: on one pair all but those after the end."""
+    foreseen: set[str] = set()
+    wanted: set[str] = set()
+    expect, run = WorkerRunner.expect, WorkerRunner.run
+
+    def expected(self: WorkerRunner, requests: Sequence[Request]) -> None:
+        foreseen.update(request.asked for request in requests)
+        expect(self, requests)
+
+    def ran(self: WorkerRunner, requests: list[Request], heard: Any = None) -> Any:
+        wanted.update(request.asked for request in requests)
+        return run(self, requests, heard)
+
+    monkeypatch.setattr(WorkerRunner, "expect", expected)
+    monkeypatch.setattr(WorkerRunner, "run", ran)
+    audited(Slow(), 2, seed, pairs, 400)
+    assert len(foreseen & wanted) >= part * len(foreseen) > 20
+    foreseen.clear()
+    audited(Slow(), 1, seed, pairs, 100)
+    assert not foreseen  # nothing is gained with one worker
+
+
+def test_a_wrong_guess_changes_nothing(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """The pairs foreseen are never those that are tried."""
+    right = audited(Slow(), 1, seed)
+    coming = certification._coming
+
+    def wrong(run: Any, caller: Any, chosen: Any, sides: Any, *given: Any, **more: Any) -> Any:
+        return [
+            (sides[0], calls + 1, (*key, 7)) for _, calls, key in coming(run, caller, chosen, sides, *given, **more)
+        ]
+
+    monkeypatch.setattr(certification, "_coming", wrong)
+    assert seen(audited(Slow(), 3, seed)) == seen(right)
+
+
+def test_time_is_planned_by_the_clock_of_all_workers() -> None:
+    """Of four workers calls of 10 ms take 2.5 ms of the clock; one worker's are never faster than what they cost."""
+    run = object.__new__(certification.Run)
+    run.per_call, run.pace = 0.01, math.inf
+    assert run.clock_per_call == 0.01
+    run.pace = 0.0025
+    assert run.clock_per_call == 0.0025
+    run.pace = 0.02
+    assert run.clock_per_call == 0.01
+
+
+def test_sizes_follow_from_costs_and_counts() -> None:
+    assert [is_dear(seconds) for seconds in (0.0, 0.0049, 0.005, 10.0)] == [False, False, True, True]
+    for dear in (False, True):
+        for count in (0, 1, 3, 4, 7, 8, 100, 999, 5_000, 20_000):
+            sizes = request_sizes(count, dear=dear)
+            assert sum(sizes) == count
+            assert len(sizes) >= min(2, count // LEAST_CALLS)
+            assert max(sizes, default=0) <= 500
+    assert len(request_sizes(1_000, dear=True)) > 32 > len(request_sizes(1_000))
