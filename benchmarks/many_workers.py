@@ -1,10 +1,10 @@
 """Learners that take their time, on more and more workers: how much of the ideal speed is had?
 
 A learner that sleeps so long a call, and uses no processor, is audited with the same seed on one number of workers
-after the other; each time the verdict must be the same, bit by bit, but for what the clock says. The ideal is the seconds of
-all calls by the number of workers. What it costs once to begin (a process, its imports, the first calls, which are made
-one after the other) is part of the time; an audit of few calls is mostly that. One learner computes instead of
-sleeping, on as many workers as there are processors.
+after the other; each time the verdict must be the same, bit by bit, but for what the clock says. The ideal is the
+seconds of all calls by the number of workers. What it costs once to begin (a process, its imports, the first calls,
+which are made one after the other) is part of the time; an audit of few calls is mostly that. One learner computes
+instead of sleeping, on as many workers as there are processors.
 
     python benchmarks/many_workers.py
     python benchmarks/many_workers.py --seed 7 --calls 4000 --seconds 0.01 --most 8

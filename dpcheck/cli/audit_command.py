@@ -87,6 +87,7 @@ def audit(
     json_file: opt.JsonFile = None,
     sarif_file: opt.SarifFile = None,
     journal: opt.Journal = None,
+    backend: opt.Backend = None,
     quiet: opt.Quiet = False,
     traceback: opt.Traceback = False,
 ) -> None:
@@ -105,7 +106,7 @@ def audit(
     from dpcheck.cli.earlier_documents import emptied
     from dpcheck.cli.jobs import Job, run_jobs
     from dpcheck.cli.settings import typed_options
-    from dpcheck.cli.values import parse_options
+    from dpcheck.cli.values import backend_of, parse_options
     from dpcheck.privacy.run.limits import Limits
     from dpcheck.report.expected import expected_status
     from dpcheck.report.finished import Run
@@ -125,6 +126,7 @@ def audit(
         jobs=jobs,
         seed=seed,
         journal=journal,
+        executor=backend_of(backend),
     )
     if dry_run and exhaustive:
         from dpcheck.model.errors import InvalidArgument

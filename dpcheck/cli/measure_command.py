@@ -44,6 +44,7 @@ def measure(
     ] = None,
     json_file: opt.JsonFile = None,
     journal: opt.Journal = None,
+    backend: opt.Backend = None,
     quiet: opt.Quiet = False,
     traceback: opt.Traceback = False,
 ) -> None:
@@ -58,7 +59,7 @@ def measure(
     from dpcheck.cli.earlier_documents import emptied
     from dpcheck.cli.settings import the_one_target
     from dpcheck.cli.targets import resolve
-    from dpcheck.cli.values import parse_options
+    from dpcheck.cli.values import backend_of, parse_options
     from dpcheck.model.verdict import Stop
     from dpcheck.privacy.run.limits import Limits
     from dpcheck.privacy.run.measure import measure as run_measure
@@ -77,6 +78,7 @@ def measure(
         jobs=jobs,
         seed=seed,
         journal=journal,
+        executor=backend_of(backend),
     )
     with emptied(json_file, plot):
         found = resolve(target, parse_options(option or []), isolation=limits.isolation)

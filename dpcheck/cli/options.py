@@ -381,6 +381,15 @@ Journal = Annotated[
     ),
     A_FILE,
 ]
+Backend = Annotated[
+    str | None,
+    option(
+        LEARNER,
+        "Run the learner on a cluster: dask://HOST:PORT, ray://HOST:PORT or ray://auto. Versions there must be those "
+        "here; the verdict is the same, also where workers are lost.",
+        metavar="ADDRESS",
+    ),
+]
 Jobs = Annotated[
     int, count(LEARNER, "How many processes run at a time; nothing that is found depends on it.", shown=True)
 ]

@@ -226,3 +226,30 @@ def parse_size(text: str | None) -> int | range | None:
 def _labels(text: str) -> list[Any] | tuple[float, float]:
     low, dots, high = text.partition("..")
     return parse_bounds("--labels", f"{low},{high}") if dots else parse_values("--labels", text)
+
+
+def backend_of(address: str | None) -> str | None:
+    """The address of a cluster that takes calls; None where none is given.
+
+    Raises
+    ------
+    InvalidArgument
+        In one line, by the option's name.
+
+    Examples
+    --------
+    >>> backend_of("spark://there")
+    Traceback (most recent call last):
+    dpcheck.InvalidArgument: --backend must be dask://HOST:PORT, ray://HOST:PORT or ray://auto, got 'spark://there'
+    """
+    if address is None:
+        return None
+    from dpcheck.execution.backends import is_address, submitting
+
+    if not is_address(address):
+        raise InvalidArgument(f"--backend must be dask://HOST:PORT, ray://HOST:PORT or ray://auto, got {address!r}")
+    try:
+        submitting(address)
+    except InvalidArgument as error:
+        raise InvalidArgument(str(error).replace("executor", "--backend", 1)) from error
+    return address

@@ -184,3 +184,15 @@ class Runner(Protocol):
     def close(self) -> None:
         """End the workers."""
         ...
+
+
+class ClosingRunner(Runner, Protocol):
+    """A runner that closes itself at the end of a ``with`` block."""
+
+    def __enter__(self) -> Runner:
+        """Itself."""
+        ...
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        ...

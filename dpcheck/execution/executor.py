@@ -22,8 +22,7 @@ from dpcheck.execution.function_calls import Begun, Call, Ended, value_of
 from dpcheck.model.errors import InvalidArgument, nearest
 
 if TYPE_CHECKING:
-    from dpcheck.execution.in_process import InProcessRunner
-    from dpcheck.execution.worker_pool import WorkerRunner
+    from dpcheck.execution.answers import ClosingRunner
     from dpcheck.model.learner import Target
 
 
@@ -39,6 +38,9 @@ class Executor:
         Calls: in processes of their own (process), in this one, one after the other (none), or in this one where there
         is one job or one call (auto). A learner: in a worker process where it can be sent to one (auto), in one or an
         error, or here. Processes begin anew: nothing is inherited but what is passed.
+
+    elsewhere : an executor, or the address of a cluster, optional
+        Who runs learners, in place of workers of this process (:func:`dpcheck.execution.backends.submitting`).
 
     Raises
     ------
@@ -56,6 +58,7 @@ class Executor:
 
     jobs: int = 1
     isolation: Isolation = "auto"
+    elsewhere: Any = None
 
     def __post_init__(self) -> None:
         if self.isolation not in ISOLATIONS:
@@ -64,6 +67,19 @@ class Executor:
             raise InvalidArgument(f"isolation must be one of {known}, got {self.isolation!r}{hint}")
         if isinstance(self.jobs, bool) or not isinstance(self.jobs, int) or self.jobs < 1:
             raise InvalidArgument(f"jobs must be an integer of at least 1, got {self.jobs!r}")
+
+    @property
+    def at_once(self) -> int:
+        """How many requests of a learner are run at a time: the jobs, or as many as an executor takes if it is one.
+
+        >>> Executor(3).at_once
+        3
+        """
+        if self.elsewhere is None or self.jobs > 1:
+            return self.jobs
+        from dpcheck.execution.backends import submitting
+
+        return submitting(self.elsewhere)[1] or 1
 
     def here(self, calls: int) -> bool:
         """Whether so many calls would run in this process.
@@ -121,7 +137,7 @@ class Executor:
         call_timeout: float = 10.0,
         fresh: bool = False,
         inputs: Any = None,
-    ) -> WorkerRunner | InProcessRunner:
+    ) -> ClosingRunner:
         """What runs the calls of an audit.
 
         Parameters
@@ -161,6 +177,13 @@ class Executor:
             or not 0 < call_timeout < math.inf
         ):
             raise InvalidArgument(f"call_timeout must be a positive, finite number of seconds, got {call_timeout!r}")
+
+        if self.elsewhere is not None:
+            from dpcheck.execution.backends import submitting
+            from dpcheck.execution.elsewhere import elsewhere_runner
+
+            where, at_once = submitting(self.elsewhere)[0], self.at_once
+            return elsewhere_runner(target, datasets, where, call_timeout=call_timeout, at_once=at_once, inputs=inputs)
 
         from dpcheck.execution.in_process import InProcessRunner
 

@@ -19,7 +19,7 @@ import time
 import warnings
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +28,7 @@ import numpy as np
 
 from dpcheck.execution.answers import Answers, Heard, Request
 from dpcheck.execution.calls import out_of_memory, patience, where
+from dpcheck.execution.expected_requests import ExpectedRequests, Work
 from dpcheck.execution.import_limit import import_seconds
 from dpcheck.execution.shipment import CannotShip, Shipment, reloaded, shipped
 from dpcheck.execution.supervisor import Death, Worker, attend_any, exchange
@@ -173,14 +174,6 @@ class _Coming:
     loading: bool = False
 
 
-@dataclass
-class _Work:
-    """What a worker is at, and at which place it is waited for; None where it is only expected to be."""
-
-    request: Request
-    place: int | None
-
-
 class WorkerRunner:
     """Runs requests in worker processes; made by :func:`worker_runner`."""
 
@@ -197,9 +190,8 @@ class WorkerRunner:
         self._coming: dict[Worker, _Coming] = {}
         self._most: float = math.inf
         self._dear = False
-        self._busy: dict[Worker, _Work] = {}
-        self._expected: dict[str, Request] = {}
-        self._ahead: dict[str, Answers | Exception] = {}
+        self._busy: dict[Worker, Work] = {}
+        self._expected = ExpectedRequests()
         self._finalizer = weakref.finalize(self, _end_all, self._workers)
 
     def run(self, requests: list[Request], heard: Heard | None = None) -> list[Answers]:
@@ -229,12 +221,7 @@ class WorkerRunner:
 
     def expect(self, requests: Sequence[Request]) -> None:
         """Begin with these, in their order, where workers would have nothing to do while others are run."""
-        wanted = {request.asked: request for request in requests}
-        self._ahead = {asked: given for asked, given in self._ahead.items() if asked in wanted}
-        begun = {work.request.asked for work in self._busy.values()}
-        self._expected = {
-            asked: request for asked, request in wanted.items() if asked not in begun and asked not in self._ahead
-        }
+        self._expected.expect(requests, self._busy.values())
 
     def serve(self, datasets: Sequence[Any]) -> None:
         """Take other datasets; workers load them, and the learner anew, at once.
@@ -290,7 +277,7 @@ class WorkerRunner:
             else:
                 failures[place] = outcome
 
-        left = deque(self._not_begun(requests, settle))
+        left = deque(self._expected.not_begun(requests, self._busy.values(), settle))
         while True:
             self._workers[:] = [worker for worker in self._workers if worker.alive]
             if left and not failures:
@@ -314,23 +301,10 @@ class WorkerRunner:
                 if work.place is not None:
                     settle(work.place, outcome)
                 else:
-                    self._ahead[work.request.asked] = outcome
+                    self._expected.ahead[work.request.asked] = outcome
         if failures:
             raise failures[min(failures)]
         return [given for given in answers if given is not None]
-
-    def _not_begun(self, requests: list[Request], settle: Callable[[int, Answers | Exception], None]) -> Iterator[int]:
-        """The places of those that no worker began with while they were only expected."""
-        begun = {work.request.asked: work for work in self._busy.values()}
-        for place, request in enumerate(requests):
-            asked = request.asked
-            self._expected.pop(asked, None)
-            if asked in self._ahead:
-                settle(place, self._ahead.pop(asked))
-            elif asked in begun:
-                begun.pop(asked).place = place
-            else:
-                yield place
 
     def _send(self, left: deque[int], requests: list[Request]) -> None:
         """Give work to those that have none: what is asked for first, then what is expected."""
@@ -339,9 +313,9 @@ class WorkerRunner:
                 continue
             if left:
                 place = left.popleft()
-                work = _Work(requests[place], place)
-            elif self._expected:
-                work = _Work(self._expected.pop(next(iter(self._expected))), None)
+                work = Work(requests[place], place)
+            elif (expected := self._expected.next()) is not None:
+                work = Work(expected, None)
             else:
                 return
             self._busy[worker] = work
@@ -395,7 +369,6 @@ class WorkerRunner:
             worker.end()
         self._busy.clear()
         self._expected.clear()
-        self._ahead.clear()
 
 
 def _outcome(worker: Worker, request: Request) -> Answers | Exception:
@@ -517,6 +490,18 @@ def worker_runner(
             continue
         _sent_as_code.extend(name for name in by_value if name not in _sent_as_code)
         return WorkerRunner(shipment, worker, bulk, call_timeout, jobs, fresh)
+
+
+def runner_of_shipment(shipment: Shipment, call_timeout: float) -> WorkerRunner:
+    """A runner in one worker process of what was packed somewhere else.
+
+    Raises
+    ------
+    CannotShip, CannotLoad, LearnerDied, InvalidArgument
+        As for :func:`worker_runner`.
+    """
+    worker, bulk = _load(*_take(fresh=False), shipment)
+    return WorkerRunner(shipment, worker, bulk, call_timeout, 1, False)
 
 
 def _sent_next(error: CannotLoad, original: Any, by_value: list[str]) -> str:

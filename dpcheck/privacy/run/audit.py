@@ -41,6 +41,7 @@ def audit(
     form: Form | str | None = None,
     resume: Verdict | Record | None = None,
     journal: str | Path | None = None,
+    executor: Any = None,
 ) -> Verdict:
     """Look for a violation of a privacy claim, with a false-alarm probability fixed in advance.
 
@@ -121,6 +122,12 @@ def audit(
         that it would have come to. Answers of other code are not used: of the learner, of modules that are loaded or
         beside it, of other versions of libraries. What a learner takes from the environment, from files or from a
         network is not looked at.
+    executor : optional
+        Who runs the learner in place of processes of this machine: an executor of ``concurrent.futures``,
+        ``joblib.Parallel``, a client of Dask, or an address, ``dask://HOST:PORT``, ``ray://HOST:PORT`` or
+        ``ray://auto``. The learner is sent there; Python's version and those of dpcheck, numpy and the libraries that
+        it names must be those that are here. The verdict is the same wherever calls are made, also where workers are
+        lost. With ``jobs`` of 1 as many requests are run at a time as the executor has workers, else ``jobs``.
 
     Returns
     -------
@@ -158,6 +165,7 @@ def audit(
             seed=seed,
             jobs=jobs,
             journal=a_directory(journal),
+            executor=executor,
         ),
         name=name,
         options=options,

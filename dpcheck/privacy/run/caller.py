@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcheck.execution.answers import Answers, Request, Runner
+from dpcheck.execution.answers import Answers, ClosingRunner, Request, Runner
 from dpcheck.model.claims import claim_point
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.verdict import Finding
@@ -26,10 +26,6 @@ from dpcheck.privacy.statistics.late_kinds import LateKinds
 from dpcheck.privacy.statistics.layout import Layout
 from dpcheck.privacy.statistics.low_bits import LowBits, SingleBits
 from dpcheck.privacy.statistics.observations import Numerics, Observations, bare, join, observe, without_large
-
-if TYPE_CHECKING:
-    from dpcheck.execution.in_process import InProcessRunner
-    from dpcheck.execution.worker_pool import WorkerRunner
 
 
 @dataclass
@@ -248,7 +244,7 @@ class Caller:
         return InterimData(batch, pairs, in_turn, alike)
 
 
-def runner_of(question: Question, *, fresh: bool = False) -> WorkerRunner | InProcessRunner:
+def runner_of(question: Question, *, fresh: bool = False) -> ClosingRunner:
     """What runs the learner of a question on its datasets; close it afterwards.
 
     Parameters

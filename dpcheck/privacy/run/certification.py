@@ -237,7 +237,7 @@ def certify_pairs(
     few = run.state.samples + run.calls_left < FEW_CALLS
     began, made_before = run.seconds, run.state.samples
     while True:
-        if run.question.limits.jobs > 1 and run.state.samples > made_before:
+        if run.question.executor.at_once > 1 and run.state.samples > made_before:
             run.pace = (run.seconds - began) / (run.state.samples - made_before)
         place = _next(run, chosen)
         share = run.share_of_calls(place, opening.shape)
@@ -292,13 +292,13 @@ def _coming(
 
     Which they are is seen when they are asked for; a wrong guess has cost calls of workers that had nothing to do.
     """
-    jobs = run.question.limits.jobs
-    if jobs == 1 or not caller.dear or caller.runner.bulk_available:
+    at_once = run.question.executor.at_once
+    if at_once == 1 or not caller.dear or caller.runner.bulk_available:
         return []
     later, requests = replace(run), 0
     coming: list[tuple[tuple[int, int], int, tuple[int, ...]]] = []
     (place, calls), most = now, most_at_once(caller.layout)
-    while requests < AHEAD * jobs:
+    while requests < AHEAD * at_once:
         game = later.state.pairs[place].game or game_against(run.shapes.get(place, shape), run.state.claim)
         state = later.state.with_game(place, replace(game, calls=game.calls + calls)).with_calls("certify", calls)
         later.state = state

@@ -45,6 +45,7 @@ class Limits:
     seed: int = 0
     jobs: int = 1
     journal: Path | None = None
+    executor: Any = None
 
     def __post_init__(self) -> None:
         checked = {
@@ -61,9 +62,22 @@ class Limits:
             "jobs": whole("jobs", self.jobs, 1),
             "warnings": _one_of("warnings", self.warnings, WARNINGS),
             "journal": a_directory(self.journal),
+            "executor": _an_executor(self.executor, self.isolation),
         }
         for name, value in checked.items():  # numpy's numbers become Python's
             object.__setattr__(self, name, value)
+
+
+def _an_executor(executor: Any, isolation: str) -> Any:
+    """What was given, once it is known to take calls."""
+    if executor is None:
+        return None
+    from dpcheck.execution.backends import submitting
+
+    submitting(executor)
+    if isolation == "none":
+        raise InvalidArgument("isolation must not be none with an executor, whose workers are other processes")
+    return executor
 
 
 def a_directory(journal: object) -> Path | None:

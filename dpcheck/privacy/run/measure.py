@@ -107,6 +107,7 @@ def measure(
     options: dict[str, Any] | None = None,
     form: Form | str | None = None,
     journal: str | Path | None = None,
+    executor: Any = None,
 ) -> Measurement:
     """Certify how much a learner leaks, from a number of calls fixed in advance.
 
@@ -131,7 +132,7 @@ def measure(
         The number of calls. It is fixed before the first one; a measurement cut short certifies nothing.
     max_seconds : float
         A slow learner's number of calls is reduced, before any output is looked at, to what fits.
-    call_timeout, isolation, seed, jobs, on_event, name, options, form, journal
+    call_timeout, isolation, seed, jobs, on_event, name, options, form, journal, executor
         As for :func:`dpcheck.audit`.
 
     Raises
@@ -166,6 +167,7 @@ def measure(
             seed=seed,
             jobs=jobs,
             journal=a_directory(journal),
+            executor=executor,
         ),
         name=name,
         options=options,

@@ -95,7 +95,7 @@ class Question:
     @property
     def executor(self) -> Executor:
         """Who runs the learner."""
-        return Executor(self.limits.jobs, cast(Isolation, self.limits.isolation))
+        return Executor(self.limits.jobs, cast(Isolation, self.limits.isolation), self.limits.executor)
 
     @property
     def block(self) -> int:
