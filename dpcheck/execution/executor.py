@@ -40,7 +40,7 @@ class Executor:
         error, or here. Processes begin anew: nothing is inherited but what is passed.
 
     elsewhere : an executor, or the address of a cluster, optional
-        Who runs learners, in place of workers of this process (:func:`dpcheck.execution.backends.submitting`).
+        Who runs calls and learners, in place of processes of this one (:func:`dpcheck.execution.backends.submitting`).
 
     Raises
     ------
@@ -87,6 +87,8 @@ class Executor:
         >>> Executor(3).here(2), Executor(3).here(1), Executor(1, "process").here(1)
         (False, True, False)
         """
+        if self.elsewhere is not None:
+            return False
         return self.isolation == "none" or (self.isolation == "auto" and min(self.jobs, calls) <= 1)
 
     def run(self, calls: Sequence[Call]) -> Generator[Begun | Ended | None, None, None]:
@@ -101,6 +103,12 @@ class Executor:
         >>> [event.value for event in Executor().run([Call(int, ("7",))]) if isinstance(event, Ended)]
         [7]
         """
+        if self.elsewhere is not None:
+            from dpcheck.execution.backends import submitting
+            from dpcheck.execution.calls_elsewhere import run_elsewhere
+
+            yield from run_elsewhere(calls, submitting(self.elsewhere)[0], self.at_once)
+            return
         if self.here(len(calls)):
             yield from _run_here(calls)
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import subprocess
@@ -25,6 +26,7 @@ from dpcheck.execution import answered_elsewhere, surroundings_there
 from dpcheck.execution.answers import Request
 from dpcheck.execution.backends import submitting
 from dpcheck.execution.executor import Executor
+from dpcheck.execution.function_calls import Begun, Call, CallLost, Ended
 from dpcheck.execution.surroundings_there import MadeOf
 from dpcheck.model.learner import as_target
 
@@ -214,6 +216,49 @@ def test_processes_and_joblib_come_to_the_verdict_of_here(seed: int) -> None:
         ]
         assert measured[0] == measured[1]
     assert found(executor=joblib.Parallel(n_jobs=2)) == wanted
+
+
+#: In a file of its own: a worker's process imports it.
+CALLED = """
+import os, time
+
+def square(number):
+    if number == 4:
+        os._exit(3)
+    if number == 5:
+        time.sleep(60)
+    if number < 0:
+        raise ValueError(f"no square of {number}")
+    return number**2
+"""
+
+
+@pytest.fixture
+def square(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    (tmp_path / "called_elsewhere.py").write_text(CALLED)
+    monkeypatch.syspath_prepend(tmp_path)
+    return importlib.import_module("called_elsewhere").square
+
+
+def test_calls_run_in_processes_of_their_own_there(square: Any) -> None:
+    calls = [Call(square, (number,), limit=2.0) for number in (1, -2, 3, 4, 5)]
+    ended = {event.place: event for event in Executor(elsewhere=Pool()).run(calls) if isinstance(event, Ended)}
+    assert [ended[place].value for place in (0, 2)] == [1, 9]
+    assert str(ended[1].error) == "no square of -2"
+    assert "its process died (status 3)" in ended[3].lost
+    assert "took longer than 2 s" in ended[4].lost
+
+
+def test_calls_of_a_lost_worker_are_made_again_and_told_once(square: Any) -> None:
+    calls = [Call(square, (number,)) for number in (1, 2, 3, 6, 7)]
+    pool = Pool(lambda number: number % 3 == 0)
+    events = [event for event in Executor(elsewhere=pool).run(calls) if event is not None]
+    assert sorted(event.value for event in events if isinstance(event, Ended)) == [1, 4, 9, 36, 49]
+    assert sorted(event.place for event in events if isinstance(event, Begun)) == [0, 1, 2, 3, 4]
+    (gone,) = [one for one in Executor(elsewhere=Pool(lambda number: True)).run(calls[:1]) if isinstance(one, Ended)]
+    assert "its workers were lost 6 times: ConnectionError: worker 7 is gone" in gone.lost
+    with pytest.raises(CallLost), Executor(elsewhere=Pool(lambda number: True)).submitted(calls) as value:
+        value(0)
 
 
 def test_what_is_no_executor_is_refused() -> None:
