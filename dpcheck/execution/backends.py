@@ -11,6 +11,7 @@ import os
 import re
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -26,12 +27,20 @@ _WANTED = (
 _CONNECT_SECONDS = 20
 
 
-def submitting(executor: Any) -> tuple[Submits, int | None]:
+@dataclass(frozen=True, eq=False)
+class Elsewhere:
+    """What submits calls, and how many workers it has; None where it does not say."""
+
+    submits: Submits
+    workers: int | None
+
+
+def submitting(executor: Any) -> Elsewhere:
     """What submits calls, and how many it runs at a time where it says so.
 
     Parameters
     ----------
-    executor : str, or an executor of ``concurrent.futures``, ``joblib.Parallel``, or a Dask client
+    executor : str, an executor of ``concurrent.futures``, ``joblib.Parallel``, a Dask client, or what this gave
 
     Raises
     ------
@@ -41,24 +50,26 @@ def submitting(executor: Any) -> tuple[Submits, int | None]:
     Examples
     --------
     >>> with ThreadPoolExecutor(3) as pool:
-    ...     submitting(pool)[1]
+    ...     submitting(pool).workers
     3
     >>> submitting("spark://there")
     Traceback (most recent call last):
     dpcheck.InvalidArgument: executor must be dask://HOST:PORT, ray://HOST:PORT, ray://auto, or an executor of \
 concurrent.futures, joblib or Dask (something with submit), got 'spark://there'
     """
+    if isinstance(executor, Elsewhere):
+        return executor
     if isinstance(executor, str):
         found = _ADDRESS.fullmatch(executor)
         if found is None:
             raise InvalidArgument(f"{_WANTED}, got {executor!r}")
         return _connected(found[1], found[2])
     if type(executor).__module__.partition(".")[0] == "joblib" and callable(executor):
-        return _OfJoblib(executor), _count(executor.n_jobs)
+        return Elsewhere(_OfJoblib(executor), _count(executor.n_jobs))
     if hasattr(executor, "get_executor") and hasattr(executor, "nthreads"):  # a client of Dask
-        return executor.get_executor(pure=False), sum(executor.nthreads().values()) or None
+        return Elsewhere(executor.get_executor(pure=False), sum(executor.nthreads().values()) or None)
     if callable(getattr(executor, "submit", None)):
-        return executor, _count(getattr(executor, "_max_workers", None))
+        return Elsewhere(executor, _count(getattr(executor, "_max_workers", None)))
     raise InvalidArgument(f"{_WANTED}, got {executor!r}")
 
 
@@ -79,11 +90,11 @@ def _count(workers: Any) -> int | None:
 
 
 @cache
-def _connected(kind: str, address: str) -> tuple[Submits, int | None]:
+def _connected(kind: str, address: str) -> Elsewhere:
     return _dask(address) if kind == "dask" else _ray(address)
 
 
-def _dask(address: str) -> tuple[Submits, int | None]:
+def _dask(address: str) -> Elsewhere:
     try:
         from distributed import Client
     except ImportError as error:
@@ -98,7 +109,7 @@ def _dask(address: str) -> tuple[Submits, int | None]:
     return submitting(client)
 
 
-def _ray(address: str) -> tuple[Submits, int | None]:
+def _ray(address: str) -> Elsewhere:
     try:
         import ray
     except ImportError as error:
@@ -111,7 +122,7 @@ def _ray(address: str) -> tuple[Submits, int | None]:
         raise InvalidArgument(
             f"executor must be a cluster that answers, got 'ray://{address}': {in_words(error)}"
         ) from (error)
-    return _OfRay(ray), int(ray.cluster_resources().get("CPU", 0)) or None
+    return Elsewhere(_OfRay(ray), int(ray.cluster_resources().get("CPU", 0)) or None)
 
 
 class _OfRay:

@@ -79,7 +79,7 @@ class Executor:
             return self.jobs
         from dpcheck.execution.backends import submitting
 
-        return submitting(self.elsewhere)[1] or 1
+        return submitting(self.elsewhere).workers or 1
 
     def here(self, calls: int) -> bool:
         """Whether so many calls would run in this process.
@@ -107,7 +107,7 @@ class Executor:
             from dpcheck.execution.backends import submitting
             from dpcheck.execution.calls_elsewhere import run_elsewhere
 
-            yield from run_elsewhere(calls, submitting(self.elsewhere)[0], self.at_once)
+            yield from run_elsewhere(calls, submitting(self.elsewhere).submits, self.at_once)
             return
         if self.here(len(calls)):
             yield from _run_here(calls)
@@ -190,7 +190,7 @@ class Executor:
             from dpcheck.execution.backends import submitting
             from dpcheck.execution.elsewhere import elsewhere_runner
 
-            where, at_once = submitting(self.elsewhere)[0], self.at_once
+            where, at_once = submitting(self.elsewhere).submits, self.at_once
             return elsewhere_runner(target, datasets, where, call_timeout=call_timeout, at_once=at_once, inputs=inputs)
 
         from dpcheck.execution.in_process import InProcessRunner

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -171,6 +171,17 @@ class Caller:
             known[sides] = (SingleBits(epsilon, delta), SingleBits(epsilon, delta, lowest=True))
         for watch in known[sides]:
             watch.see(batch)
+
+    @property
+    def foresees(self) -> bool:
+        """Whether something is gained where what comes next is begun: calls are dear, and there are several workers."""
+        return self.dear and self.question.executor.at_once > 1
+
+    def expect_outputs(self, coming: Iterable[tuple[int, int, tuple[int, ...]]]) -> None:
+        """Outputs that are wanted next: their datasets, counts and keys as for :meth:`outputs`."""
+        if self.foresees:
+            stream = self.question.stream
+            self.runner.expect([Request(number, count, stream(LEARNER_STREAM, *key)) for number, count, key in coming])
 
     def expect(self, coming: Sequence[tuple[tuple[int, int], int, tuple[int, ...]]]) -> None:
         """Interim analyses that probably come next: their sides, calls and keys as for :meth:`interim_data`."""

@@ -293,7 +293,7 @@ def _coming(
     Which they are is seen when they are asked for; a wrong guess has cost calls of workers that had nothing to do.
     """
     at_once = run.question.executor.at_once
-    if at_once == 1 or not caller.dear or caller.runner.bulk_available:
+    if not caller.foresees or caller.runner.bulk_available:
         return []
     later, requests = replace(run), 0
     coming: list[tuple[tuple[int, int], int, tuple[int, ...]]] = []

@@ -74,10 +74,10 @@ def _an_executor(executor: Any, isolation: str) -> Any:
         return None
     from dpcheck.execution.backends import submitting
 
-    submitting(executor)
+    found = submitting(executor)
     if isolation == "none":
         raise InvalidArgument("isolation must not be none with an executor, whose workers are other processes")
-    return executor
+    return found
 
 
 def a_directory(journal: object) -> Path | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -440,6 +441,14 @@ def explore(
         scores[place], apart[place] = promise(left, right, delta, numbers), separation(numbers)
         tell_progress(run, 0.0 if not run.evidences else run.total(), block[place].change, place + 1, len(block))
 
+    def foresee(places: Iterable[int], calls: int, stage: int) -> None:
+        if not (run.bulk and stage in (1, 2)):
+            serving.expect_outputs(
+                (dataset, calls, (SEARCH_KEY, number, place, stage, side))
+                for place in places
+                for side, dataset in enumerate(sides[place])
+            )
+
     # a third glance only where half of the calls are left to certify after it
     looked_at = len(block) if quick else min(most, len(block))
     third = max(1, looked_at // THIRD_PART)
@@ -452,12 +461,14 @@ def explore(
     left_out = _too_slow(run, serving, block, number)
     chosen = [place for place in range(len(block)) if place not in left_out]
     if looked_at < len(chosen):
+        foresee(chosen, QUICK_GLANCE, 3)
         for place in chosen:
             if run.calls_left < 4 * QUICK_GLANCE or (place and run.seconds > until):
                 break
             glance(place, QUICK_GLANCE, 3)
         chosen = sorted(np.argsort(-scores, kind="stable")[:looked_at].tolist())
     first = quick or GLANCE
+    foresee(chosen, first, 0)
     for place in chosen:
         if run.calls_left < 4 * first or (place and run.seconds > until):
             break
@@ -465,14 +476,18 @@ def explore(
     apart[[place for place in range(len(block)) if place not in chosen]] = 0.0
     best = np.array(sorted(chosen, key=lambda place: -scores[place]), np.int64)
     best = best[: 0 if quick else max(1, looked_at // SECOND_PART)]
-    for place in _and_apart(best, apart, second_apart if roomy else 0):
+    again = _and_apart(best, apart, second_apart if roomy else 0)
+    foresee(again, SECOND_GLANCE, 1)
+    for place in again:
         if run.calls_left < 4 * SECOND_GLANCE or run.seconds > until:
             break
         glance(place, SECOND_GLANCE, 1)
     longer = _output_counts(seen, len(block))
     shown = scores[longer == longer.max()].max()
     best = np.lexsort((-scores, -longer))[: third if thorough and not quick and shown <= epsilon else 0]
-    for place in _and_apart(best, np.where(longer == longer.max(), apart, 0.0), len(best) if roomy else 0):
+    again = _and_apart(best, np.where(longer == longer.max(), apart, 0.0), len(best) if roomy else 0)
+    foresee(again, THIRD_GLANCE, 2)
+    for place in again:
         if run.calls_left < 4 * THIRD_GLANCE or run.seconds > until:
             break
         glance(place, THIRD_GLANCE, 2)

@@ -63,6 +63,37 @@ def test_one_seed_gives_one_verdict_whatever_the_number_of_workers(seed: int, pa
 
 
 @pytest.mark.turns(4)
+def test_a_search_comes_to_the_same_pairs(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    begun: list[Request] = []
+    expect = WorkerRunner.expect
+
+    def expected(self: WorkerRunner, requests: Sequence[Request]) -> None:
+        begun.extend(requests)
+        expect(self, requests)
+
+    def searched(jobs: int) -> Any:
+        return seen(
+            dpcheck.audit(
+                Slow(),
+                1.0,
+                neighbours=dpcheck.ReplaceOne(records=(0, 1)),
+                max_samples=1_500,
+                max_seconds=600.0,
+                isolation="process",
+                seed=seed,
+                jobs=jobs,
+                name="slow",
+            )
+        )
+
+    one = searched(1)
+    assert not begun
+    monkeypatch.setattr(WorkerRunner, "expect", expected)
+    assert searched(3) == one
+    assert len(begun) > 20
+
+
+@pytest.mark.turns(4)
 def test_a_leak_is_found_with_the_same_calls(seed: int) -> None:
     one, several = (audited(Slow(0.1), jobs, seed, PAIRS[:1], 2_000) for jobs in (1, 3))
     assert one.status is several.status is Status.VIOLATED
