@@ -38,6 +38,9 @@ MARKER_ARGUMENTS = (
     "max_seconds",
     "call_timeout",
     "isolation",
+    "max_memory",
+    "max_processes",
+    "max_files",
     "seed",
     "jobs",
 )

@@ -42,6 +42,9 @@ def check_learner(
     max_seconds: float = MAX_SECONDS,
     seed: int = 0,
     isolation: str = "auto",
+    max_memory: int | str | None = None,
+    max_processes: int | None = None,
+    max_files: int | None = None,
     jobs: int = 1,
     call_timeout: float = CALL_TIMEOUT,
     checks: Sequence[str] | None = None,
@@ -74,7 +77,7 @@ def check_learner(
         Most calls and seconds of each audit or comparison that a check makes.
     seed : int
         All randomness comes from it.
-    isolation : "auto", "process" or "none"
+    isolation, max_memory, max_processes, max_files : as for :func:`dpcheck.audit`
     jobs : int, at least 1
         How many worker processes an audit has; results do not depend on it.
     call_timeout : float, seconds
@@ -136,6 +139,9 @@ def check_learner(
             max_seconds=max_seconds,
             call_timeout=call_timeout,
             isolation=isolation,
+            max_memory=max_memory,
+            max_processes=max_processes,
+            max_files=max_files,
             seed=seed,
             jobs=jobs,
         ),

@@ -321,7 +321,13 @@ def subject_of(
     """
     promised = claim if isinstance(claim, int | float | Claim) else None
     target = described(
-        learner, isolation=limits.isolation, wanted=EVERYTHING, name=name, options=options, claim=promised
+        learner,
+        isolation=limits.isolation,
+        bounds=limits.bounds,
+        wanted=EVERYTHING,
+        name=name,
+        options=options,
+        claim=promised,
     )
     # Of one that died before it said anything every check says so, whatever it is about.
     unclaimed = claim is None and (target.died != "" or said_of(target, CLAIM) is None)

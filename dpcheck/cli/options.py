@@ -40,6 +40,7 @@ class Isolation(StrEnum):
     """Where the learner runs."""
 
     PROCESS = "process"
+    CONTAINER = "container"
     AUTO = "auto"
     NONE = "none"
 
@@ -368,7 +369,13 @@ CallTimeout = Annotated[
     Setting("a number of seconds", _NUMBER),
 ]
 IsolationOption = Annotated[
-    Isolation, option(LEARNER, "Run the learner in a process of its own, or (none) in this one.", shown=True)
+    Isolation,
+    option(
+        LEARNER,
+        "Run the learner in a process of its own, in one that bubblewrap shuts in (container: no network, no file "
+        "changed; docs/containment.md says what each contains), or (none) in this one.",
+        shown=True,
+    ),
 ]
 Journal = Annotated[
     Path | None,
@@ -454,6 +461,21 @@ class Called:
     ] = Warnings.FINDING
     call_timeout: CallTimeout = CALL_TIMEOUT
     isolation: IsolationOption = Isolation.PROCESS
+    max_memory: Annotated[
+        str | None,
+        option(
+            LEARNER,
+            "What each process of the learner may have of memory, as in 2GiB; nine tenths of the machine's by default.",
+            metavar="BYTES",
+        ),
+    ] = None
+    max_processes: Annotated[
+        int | None, whole(LEARNER, "How many processes the learner may start; 512 by default.")
+    ] = None
+    max_files: Annotated[
+        int | None,
+        whole(LEARNER, "How many files each process of the learner may have open; by default what the system says."),
+    ] = None
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:

@@ -22,6 +22,7 @@ from dpcheck.cli.learner_targets import LEARNER, learner_names, resolve_learner
 from dpcheck.cli.resolved import Resolved
 from dpcheck.cli.time_limit import limited
 from dpcheck.cli.zoo_targets import ZOO, resolve_zoo, zoo_names
+from dpcheck.execution.bounds import UNBOUNDED, Bounds
 from dpcheck.execution.introspection import CLAIM, NEIGHBOURS, OF_AUDITS, described, said_of
 from dpcheck.model.claims import Claim
 from dpcheck.model.errors import DpcheckError, InvalidArgument, TargetNotFound, nearest
@@ -35,7 +36,12 @@ _CLOSE = 0.8
 
 
 def resolve(
-    text: str, options: Mapping[str, Any], claim: Claim | float | None = None, *, isolation: str = "process"
+    text: str,
+    options: Mapping[str, Any],
+    claim: Claim | float | None = None,
+    *,
+    isolation: str = "process",
+    bounds: Bounds = UNBOUNDED,
 ) -> Resolved:
     """Find what a target names, and make a target of it: in a worker process, where its learner is looked at too.
 
@@ -47,8 +53,10 @@ def resolve(
         Arguments for its factory; epsilon and delta are filled from the claim where the factory has them.
     claim : Claim or number, optional
         The claim made on the command line, which wins over the target's own.
-    isolation : "auto", "process" or "none"
+    isolation : "auto", "process", "container" or "none"
         With "none" the learner is made and looked at in this process.
+    bounds : Bounds, optional
+        What the process in which it is made may have at most.
 
     Raises
     ------
@@ -74,7 +82,15 @@ def resolve(
         try:
             with limited(f"target {text} was being looked at"):
                 adapted = _adapted(named)
-            target = described(adapted, isolation=isolation, wanted=OF_AUDITS, name=text, options=options, claim=claim)
+            target = described(
+                adapted,
+                isolation=isolation,
+                bounds=bounds,
+                wanted=OF_AUDITS,
+                name=text,
+                options=options,
+                claim=claim,
+            )
             # Where it could not be made in a worker process: if one of these never comes back, there is a limit here.
             with limited(f"target {text} was being made and looked at"):
                 own_claim = said_of(target, CLAIM) if claim is None else None

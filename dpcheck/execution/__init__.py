@@ -12,16 +12,20 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from dpcheck.model.errors import InvalidArgument
 
-Isolation = Literal["auto", "process", "none"]
+Isolation = Literal["auto", "process", "container", "none"]
 #: The names that ``isolation`` accepts.
-ISOLATIONS: tuple[Isolation, ...] = ("auto", "process", "none")
+ISOLATIONS: tuple[Isolation, ...] = ("auto", "process", "container", "none")
 
 
-def not_isolated(reason: str) -> InvalidArgument:
-    """The error where a process is asked for, and the learner cannot be sent to one."""
+#: Those that want a process, or refuse.
+APART: tuple[Isolation, ...] = ("process", "container")
+
+
+def not_isolated(wanted: str, reason: str) -> InvalidArgument:
+    """The error where a process is asked for, by this argument, and the learner cannot be sent to one."""
     from dpcheck.model.errors import InvalidArgument
 
     return InvalidArgument(
-        f"isolation='process' wants a learner that runs in another process, but {reason}; "
+        f"{wanted} wants a learner that runs in another process, but {reason}; "
         "isolation='none' (--isolation none) runs it in this one"
     )

@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcheck.execution.answers import Request
+from dpcheck.execution.bounds import UNBOUNDED, Bounds
+from dpcheck.execution.confinement import confinement_of
 from dpcheck.execution.shipment import CannotShip, Shipment
 from dpcheck.execution.surroundings_there import MadeOf, differences
 from dpcheck.execution.worker_pool import CannotLoad, WorkerRunner, runner_of_shipment
@@ -21,14 +23,20 @@ from dpcheck.model.errors import InvalidArgument, LearnerDied
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A request (None: only to load the learner), of a learner by name; ``shipment`` and ``made_of`` where it is new.
+class Conditions:
+    """How a learner is run there: the seconds that a call may take, in a container or not, and within which bounds."""
 
-    ``call_timeout`` is in seconds.
-    """
+    call_timeout: float
+    isolation: str = "auto"
+    bounds: Bounds = UNBOUNDED
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request (None: to load the learner alone) of a learner by name; ``shipment`` and ``made_of`` where it is new."""
 
     learner: str
-    call_timeout: float
+    conditions: Conditions
     request: Request | None
     shipment: Shipment | None = None
     made_of: MadeOf | None = None
@@ -56,7 +64,9 @@ def answered(asked: Asked) -> tuple[str, Any]:
                 return "missing", None
             if asked.made_of is not None and (other := differences(asked.made_of)):
                 return "other", other
-            runner = runner_of_shipment(_settled_here(asked.shipment), asked.call_timeout)
+            given = asked.conditions
+            confinement = confinement_of(given.isolation, given.bounds)
+            runner = runner_of_shipment(_settled_here(asked.shipment), given.call_timeout, confinement)
         if asked.request is None:
             return "held", runner.bulk_available
         return "answers", runner.run([asked.request])[0]

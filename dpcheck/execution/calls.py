@@ -19,6 +19,7 @@ import numpy as np
 from numpy.random import PCG64, Generator, SeedSequence
 
 from dpcheck.execution.answers import Answers, Request
+from dpcheck.execution.bounds import words_of_own_files, words_of_own_memory
 from dpcheck.execution.handover import PLAIN_TYPES, Passing, compact, masked_warning, packed_type, raised, settle
 from dpcheck.execution.outside import opened_outside
 from dpcheck.execution.own_generators import Holdings, Owned, described, seeded
@@ -115,9 +116,10 @@ def without_place(error: LearnerDied) -> str:
     return re.split(r" in (?:call \d|one of its calls on )", str(error), maxsplit=1)[0].rstrip(".")
 
 
-def out_of_memory(request: Request, index: int) -> LearnerDied:
-    """The error for a learner that ran out of memory."""
-    return LearnerDied(f"the learner ran out of memory {where(request, index)}", request.dataset)
+def out_of_memory(request: Request, index: int, bound: str | None = None) -> LearnerDied:
+    """The error for a learner that ran out of memory; ``bound`` says how much it could have, that of this process."""
+    bound = words_of_own_memory() if bound is None else bound
+    return LearnerDied(f"the learner ran out of memory{bound} {where(request, index)}", request.dataset)
 
 
 def _changed(shared: tuple[Any, ...], request: Request) -> LearnerDied:
@@ -303,6 +305,10 @@ def _separate(
             except MemoryError:
                 raise out_of_memory(request, index) from None
             except BaseException as error:
+                if words := words_of_own_files(error):
+                    raise LearnerDied(
+                        f"the learner opened more files than it may{words} {where(request, index)}", request.dataset
+                    ) from None
                 value = raised(error, passing, carry)
             append(value)
             if caught:

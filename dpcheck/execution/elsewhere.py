@@ -17,7 +17,7 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import suppress
 from typing import Any, Protocol
 
-from dpcheck.execution.answered_elsewhere import Asked, answered
+from dpcheck.execution.answered_elsewhere import Asked, Conditions, answered
 from dpcheck.execution.answers import Answers, Heard, Request
 from dpcheck.execution.expected_requests import ExpectedRequests, Outcome, Work
 from dpcheck.execution.shipment import CannotShip, Shipment, reloaded, shipped
@@ -45,12 +45,12 @@ class ElsewhereRunner:
     """Runs requests in the workers of an executor; made by :func:`elsewhere_runner`."""
 
     def __init__(
-        self, executor: Submits, shipment: Shipment, parts: MadeOf, bulk: bool, call_timeout: float, at_once: int
+        self, executor: Submits, shipment: Shipment, parts: MadeOf, bulk: bool, conditions: Conditions, at_once: int
     ) -> None:
         self.bulk_available = bulk
         self.notes: tuple[str, ...] = ()
-        self._executor, self._call_timeout, self._at_once, self._parts = executor, call_timeout, at_once, parts
-        self._shipment, self._learner = shipment, _name(shipment, call_timeout)
+        self._executor, self._conditions, self._at_once, self._parts = executor, conditions, at_once, parts
+        self._shipment, self._learner = shipment, _name(shipment, conditions)
         self._under_way: dict[Future[Any], Work] = {}
         self._lost: dict[str, int] = {}
         self._expected = ExpectedRequests()
@@ -92,7 +92,7 @@ class ElsewhereRunner:
             self._shipment = reloaded(self._shipment, datasets)
         except CannotShip as error:
             raise InvalidArgument(f"pairs must hold datasets that can be sent to a worker process: {error}") from None
-        self._learner = _name(self._shipment, self._call_timeout)
+        self._learner = _name(self._shipment, self._conditions)
 
     def close(self) -> None:
         """Want nothing more; the executor is its owner's to end."""
@@ -147,7 +147,7 @@ class ElsewhereRunner:
 
     def _begin(self, work: Work, whole: bool = False) -> None:
         more = (self._shipment, self._parts) if whole else (None, None)
-        asked = Asked(self._learner, self._call_timeout, work.request, *more)
+        asked = Asked(self._learner, self._conditions, work.request, *more)
         self._under_way[_submitted(self._executor, asked)] = work
 
     def _outcome(self, future: Future[Any], work: Work) -> Outcome | None:
@@ -180,7 +180,7 @@ def elsewhere_runner(
     datasets: Sequence[Any],
     executor: Submits,
     *,
-    call_timeout: float,
+    conditions: Conditions,
     at_once: int,
     inputs: Any = None,
 ) -> ElsewhereRunner:
@@ -205,9 +205,9 @@ def elsewhere_runner(
             shipment = shipped(target, datasets, by_value, inputs)
         except CannotShip as error:
             raise InvalidArgument(f"executor cannot run {target.name}: {error}") from None
-        kind, content = _loaded(executor, Asked(_name(shipment, call_timeout), call_timeout, None, shipment, parts))
+        kind, content = _loaded(executor, Asked(_name(shipment, conditions), conditions, None, shipment, parts))
         if kind == "held":
-            return ElsewhereRunner(executor, shipment, parts, bool(content), call_timeout, at_once)
+            return ElsewhereRunner(executor, shipment, parts, bool(content), conditions, at_once)
         if kind != "cannot":
             raise _error(kind, content, 0)
         reason, missing = content
@@ -252,8 +252,8 @@ def _error(kind: str, content: Any, dataset: int) -> Exception:
     return LearnerDied(f"a worker of the executor gave no answer but {kind!r}", dataset)
 
 
-def _name(shipment: Shipment, call_timeout: float) -> str:
-    told = (shipment.target, shipment.datasets, shipment.inputs, call_timeout)
+def _name(shipment: Shipment, conditions: Conditions) -> str:
+    told = (shipment.target, shipment.datasets, shipment.inputs, repr(conditions))
     return hashlib.sha256(pickle.dumps(told)).hexdigest()
 
 

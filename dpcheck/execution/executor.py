@@ -17,7 +17,8 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dpcheck.execution import ISOLATIONS, Isolation, not_isolated
+from dpcheck.execution import APART, ISOLATIONS, Isolation, not_isolated
+from dpcheck.execution.bounds import UNBOUNDED, Bounds, wanting_a_process
 from dpcheck.execution.function_calls import Begun, Call, Ended, value_of
 from dpcheck.model.errors import InvalidArgument, nearest
 
@@ -34,11 +35,13 @@ class Executor:
     ----------
     jobs : int, at least 1
         How many processes at a time; nothing that comes of it depends on it.
-    isolation : {"auto", "process", "none"}
+    isolation : {"auto", "process", "container", "none"}
         Calls: in processes of their own (process), in this one, one after the other (none), or in this one where there
         is one job or one call (auto). A learner: in a worker process where it can be sent to one (auto), in one or an
-        error, or here. Processes begin anew: nothing is inherited but what is passed.
-
+        error, in one that is shut in (container; calls are nobody's but ours, and run as with process), or here.
+        Processes begin anew: nothing is inherited but what is passed.
+    bounds : Bounds, optional
+        How much memory, how many processes and open files a learner's worker may have.
     elsewhere : an executor, or the address of a cluster, optional
         Who runs calls and learners, in place of processes of this one (:func:`dpcheck.execution.backends.submitting`).
 
@@ -58,6 +61,7 @@ class Executor:
 
     jobs: int = 1
     isolation: Isolation = "auto"
+    bounds: Bounds = UNBOUNDED
     elsewhere: Any = None
 
     def __post_init__(self) -> None:
@@ -165,7 +169,8 @@ class Executor:
         Raises
         ------
         InvalidArgument
-            For arguments that cannot be used; for ``isolation="process"`` when the target cannot be sent.
+            For arguments that cannot be used; for ``isolation="process"`` or "container" when the target cannot be
+            sent, or there is no container to be had.
         LearnerDied
             When a worker dies or hangs while it loads the target.
 
@@ -187,11 +192,15 @@ class Executor:
             raise InvalidArgument(f"call_timeout must be a positive, finite number of seconds, got {call_timeout!r}")
 
         if self.elsewhere is not None:
+            from dpcheck.execution.answered_elsewhere import Conditions
             from dpcheck.execution.backends import submitting
             from dpcheck.execution.elsewhere import elsewhere_runner
 
-            where, at_once = submitting(self.elsewhere).submits, self.at_once
-            return elsewhere_runner(target, datasets, where, call_timeout=call_timeout, at_once=at_once, inputs=inputs)
+            where, conditions = (
+                submitting(self.elsewhere).submits,
+                Conditions(call_timeout, self.isolation, self.bounds),
+            )
+            return elsewhere_runner(target, datasets, where, conditions=conditions, at_once=self.at_once, inputs=inputs)
 
         from dpcheck.execution.in_process import InProcessRunner
 
@@ -200,6 +209,7 @@ class Executor:
         if os.name != "posix":
             reason = "worker processes need a POSIX system"
         else:
+            from dpcheck.execution.confinement import confinement_of
             from dpcheck.execution.shipment import CannotShip
             from dpcheck.execution.worker_pool import worker_runner
 
@@ -211,12 +221,13 @@ class Executor:
                     jobs=self.jobs,
                     fresh=fresh,
                     inputs=inputs,
-                    from_files=self.isolation == "process",
+                    from_files=self.isolation in APART,
+                    confinement=confinement_of(self.isolation, self.bounds),
                 )
             except CannotShip as error:
                 reason = str(error)
-        if self.isolation == "process":
-            raise not_isolated(reason)
+        if wanting := wanting_a_process(self.isolation, self.bounds):
+            raise not_isolated(wanting, reason)
         return InProcessRunner(
             target,
             datasets,

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpcheck.execution import not_isolated
+from dpcheck.execution import APART, not_isolated
+from dpcheck.execution.bounds import UNBOUNDED, Bounds, wanting_a_process
 from dpcheck.execution.calls import offers_sample
 from dpcheck.execution.declared_parts import claim_of, claim_parts, is_own, relation_of, relation_parts
 from dpcheck.execution.import_limit import import_seconds
@@ -173,6 +174,7 @@ def described(
     learner: Any,
     *,
     isolation: Any,
+    bounds: Bounds = UNBOUNDED,
     wanted: Sequence[str],
     name: str | None = None,
     options: Any = None,
@@ -183,8 +185,10 @@ def described(
     Parameters
     ----------
     learner : learner, factory, or Target
-    isolation : "auto", "process" or "none"
+    isolation : "auto", "process", "container" or "none"
         With "none", or where it cannot be sent to another process (auto), the learner is made and looked at here.
+    bounds : Bounds, optional
+        What that process may have at most.
     wanted : sequence of str
         What is read of it: those of this module.
     name, options, claim : optional
@@ -198,7 +202,7 @@ def described(
     Raises
     ------
     InvalidArgument
-        When it is no learner, cannot be made, or with "process" cannot be sent to one.
+        When it is no learner, cannot be made, or with "process" or "container" cannot be sent to one.
 
     Examples
     --------
@@ -210,19 +214,22 @@ def described(
     """
     if type(learner) is Target and learner.described is not None and learner.described.answers(wanted):
         return learner
-    if isolation not in ("auto", "process") or os.name != "posix":
+    if isolation not in ("auto", *APART) or os.name != "posix":
         return _made_here(learner, name, options, claim)
+    from dpcheck.execution.confinement import confinement_of
     from dpcheck.execution.shipment import CannotShip
     from dpcheck.execution.worker_pool import described_in_worker
 
     asked = Asked(learner, name, options, claim, tuple(wanted))
     original = learner.original if type(learner) is Target else learner
     try:
-        told = described_in_worker(asked, original, import_seconds(), from_files=isolation == "process")
+        told = described_in_worker(
+            asked, original, import_seconds(), confinement_of(isolation, bounds), from_files=isolation in APART
+        )
         return _as_told(told, learner, options, claim, frozenset(wanted))
     except CannotShip as error:
-        if isolation == "process":
-            raise not_isolated(str(error)) from None
+        if wanting := wanting_a_process(isolation, bounds):
+            raise not_isolated(wanting, str(error)) from None
         return _made_here(learner, name, options, claim)
     except LearnerDied as died:
         why = str(died)

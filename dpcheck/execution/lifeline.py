@@ -10,7 +10,9 @@ from contextlib import suppress
 
 def end_group_with(lifeline: int) -> None:
     """Let this process group be killed when the other end of this pipe, to which nobody writes, is closed."""
-    if killed_by_kernel(lifeline, -os.getpgrp()):
+    # 0 in a container, whose processes are in a group of one outside: with this one, which is waited for, all end
+    group = os.getpgrp()
+    if killed_by_kernel(lifeline, -group if group else os.getpid()):
         with suppress(BlockingIOError):
             if os.read(lifeline, 1) == b"":  # closed before we listened
                 os.killpg(os.getpgrp(), signal.SIGKILL)

@@ -21,8 +21,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from dpcheck.execution.bounds import as_argument
+from dpcheck.execution.confinement import Confinement
 from dpcheck.execution.frames import HEADER_BYTES, MOST_ANSWER_BYTES, framed, length_in, write_all
 from dpcheck.execution.handover import PICKLE_PROTOCOL
+from dpcheck.execution.started_processes import started_by, tasks_of_the_system
 from dpcheck.execution.surroundings import threads_of_a_worker
 from dpcheck.execution.wire import read_plain
 
@@ -32,6 +35,10 @@ _POLLS_PER_LIMIT = 20
 _SHORTEST_POLL, _LONGEST_POLL = 0.01, 0.25
 #: A process that begins imports what dpcheck needs there, which takes half a minute on a cold disk at the most.
 _BEGINNING_SECONDS = 120.0
+#: How often it is looked whether the system has many more threads than before, which takes microseconds.
+_COUNT_SECONDS = 0.2
+#: A shell, and bubblewrap, say with a status above this by which signal their program ended.
+_STATUS_OF_SIGNALS = 128
 #: A process that closed its pipes is normally gone at once; this long it may take before it is ended.
 _GRACE_SECONDS = 1.0
 #: Of what a learner prints, only the beginning is kept, for the message if it dies.
@@ -61,7 +68,10 @@ class Worker:
     ``printed`` how many bytes were printed since the message was sent.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, confinement: Confinement = Confinement()) -> None:  # noqa: B008  (frozen)
+        self.confinement = confinement
+        self._tasks_before = tasks_of_the_system()
+        self._counted = time.monotonic()
         self.owner = os.getpid()
         self.reply: tuple[str, Any] | None = None
         self.death: Death | None = None
@@ -84,12 +94,14 @@ class Worker:
             try:
                 self._process = subprocess.Popen(
                     [
+                        *confinement.container,
                         sys.executable,
                         *["-O"] * sys.flags.optimize,
                         "-P",  # no file of this directory shadows a module
                         "-m",
                         "dpcheck.execution.worker",
                         *map(str, theirs),
+                        as_argument(confinement.bounds, self._tasks_before),
                     ],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.PIPE,
@@ -185,12 +197,26 @@ class Worker:
     def _watch(self) -> None:
         beat = self._beat()
         now = time.monotonic()
-        if beat != self._last_beat:
+        if self._has_started_too_many(now):
+            cause = f"started more than {self.confinement.bounds.processes:,} processes (max_processes)"
+            self.death = Death(f"{cause}{self._meanwhile()}", beat[0], self._last_words())
+            self.end()
+        elif beat != self._last_beat:
             self._last_beat, self._last_sign = beat, now
         elif now - self._last_sign > self._patience:
             cause = f"gave no sign of life for {self._patience:g} s{self._meanwhile()}"
             self.death = Death(cause, beat[0], self._last_words())
             self.end()
+
+    def _has_started_too_many(self, now: float) -> bool:
+        most = self.confinement.bounds.processes
+        if most is None or self._tasks_before is None or now - self._counted < _COUNT_SECONDS:
+            return False
+        self._counted = now
+        # Counting takes long where there are many: most of them must be new.
+        tasks = tasks_of_the_system() or 0
+        beside = len(self.confinement.container) > 0  # bubblewrap has two
+        return tasks - self._tasks_before > most // 2 and started_by(self._process.pid) > most + 2 * beside
 
     def _read_answer(self) -> bool:
         """Read what there is of the answer; False when the pipe is closed."""
@@ -249,13 +275,18 @@ class Worker:
         if self._has_exited():
             self._read_prints()
             self._kill()
-            cause = f"{_exit_cause(self._process.wait())}{self._meanwhile()}"
+            cause = f"{_exit_cause(self._status())}{self._meanwhile()}"
         else:
             self._kill()
             self._process.wait()
             cause = "closed dpcheck's pipes and was ended"
         self.death = Death(cause, index, self._last_words())
         self._release()
+
+    def _status(self) -> int:
+        status = self._process.wait()
+        by_signal = self.confinement.container and status > _STATUS_OF_SIGNALS
+        return _STATUS_OF_SIGNALS - status if by_signal else status
 
     def _meanwhile(self) -> str:
         return " while its answer was looked at" if self._beat_view[_DRAWING] else ""

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from dpcheck.execution.answers import Answers, Request
+from dpcheck.execution.bounds import keep_to
 from dpcheck.execution.calls import Heartbeat, offers_sample, run_request
 from dpcheck.execution.frames import MOST_ANSWER_BYTES, framed, read_frame, write_all
 from dpcheck.execution.handover import LONGEST_MESSAGE
@@ -71,8 +72,8 @@ class _Loaded:
     holdings: Holdings = field(default_factory=Holdings)
 
 
-def main(requests: int, answers: int, lifeline: int, heartbeat: int) -> None:
-    """Serve requests until the other end of the pipe is closed; the arguments are file descriptors."""
+def main(requests: int, answers: int, lifeline: int, heartbeat: int, bounds: str) -> None:
+    """Serve requests until the other end of the pipe is closed; all arguments but the last are file descriptors."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(OSError), open(_OOM_SCORE_FILE, "w") as score:
         score.write(_OOM_SCORE_FIRST)
@@ -85,6 +86,7 @@ def main(requests: int, answers: int, lifeline: int, heartbeat: int) -> None:
     no_memory = framed(write_plain(("memory", None)))
     loaded: _Loaded | None = None
     held: Any = None
+    keep_to(bounds)
     state, generators, originals = _state(), generator_states(), Originals(near=True)
     beats[1] = 1  # the sign that it has started; what goes wrong from now on is the learner's
     last: tuple[Any, ...] = ()
@@ -311,4 +313,5 @@ def _flush() -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:5]))
+    _requests, _answers, _lifeline, _heartbeat = map(int, sys.argv[1:5])
+    main(_requests, _answers, _lifeline, _heartbeat, sys.argv[5])

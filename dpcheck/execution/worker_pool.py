@@ -27,7 +27,9 @@ from typing import Any
 import numpy as np
 
 from dpcheck.execution.answers import Answers, Heard, Request
+from dpcheck.execution.bounds import memory_words
 from dpcheck.execution.calls import out_of_memory, patience, where
+from dpcheck.execution.confinement import Confinement
 from dpcheck.execution.expected_requests import ExpectedRequests, Work
 from dpcheck.execution.import_limit import import_seconds
 from dpcheck.execution.shipment import CannotShip, Shipment, reloaded, shipped
@@ -62,12 +64,15 @@ _idle_lock = threading.Lock()
 _sent_as_code: list[str] = []
 
 
-def _take(fresh: bool, original: Any = None) -> tuple[Worker, bool]:
-    """A worker, and whether it served before: that which was asked about this learner, where there is one."""
+def _take(fresh: bool, confinement: Confinement, original: Any = None) -> tuple[Worker, bool]:
+    """A worker, and whether it served before: that which was asked about this learner, where there is one.
+
+    One that is confined in another way is ended: it can be given neither less nor more.
+    """
     with _idle_lock:
         asked, _asked_last[:] = _asked_last[:], []
     for about, ready in asked:
-        if about == id(original) and ready.alive and not fresh:
+        if about == id(original) and ready.alive and ready.confinement == confinement and not fresh:
             return ready, True
         _let_go(ready)
     while not fresh:
@@ -75,14 +80,16 @@ def _take(fresh: bool, original: Any = None) -> tuple[Worker, bool]:
             worker = _idle.pop() if _idle else None
         if worker is None:
             break
-        if worker.alive:
+        if worker.alive and worker.confinement == confinement:
             return worker, True
-    return _new_worker(), False
+        if worker.alive:
+            worker.end()
+    return _new_worker(confinement), False
 
 
-def _new_worker() -> Worker:
+def _new_worker(confinement: Confinement) -> Worker:
     try:
-        return Worker()
+        return Worker(confinement)
     except OSError as error:
         raise CannotShip(f"a worker process cannot be started: {error}") from None
 
@@ -186,6 +193,7 @@ class WorkerRunner:
         self._call_timeout = call_timeout
         self._jobs = jobs
         self._fresh = fresh
+        self._confinement = first.confinement
         self._workers = [first]
         self._coming: dict[Worker, _Coming] = {}
         self._most: float = math.inf
@@ -346,13 +354,13 @@ class WorkerRunner:
         """Have at least one worker, and more begin where there is work for them."""
         if not self._workers:
             try:
-                self._workers.append(_load(*_take(self._fresh), self._shipment)[0])
+                self._workers.append(_load(*_take(self._fresh, self._confinement), self._shipment)[0])
             except (CannotShip, CannotLoad) as error:
                 raise LearnerDied(f"the learner could not be loaded in another worker process: {error}", 0) from None
         count = self._jobs if self._dear else min(self._jobs, asked + len(self._busy) + len(self._expected))
         while len(self._workers) < min(count, self._most):
             try:
-                worker, reused = _take(self._fresh)
+                worker, reused = _take(self._fresh, self._confinement)
             except CannotShip as error:
                 self._go_on_with(str(error))
                 return
@@ -391,7 +399,7 @@ def _outcome(worker: Worker, request: Request) -> Answers | Exception:
     if kind == "died":
         return LearnerDied(content, request.dataset)
     if kind == "memory":
-        return out_of_memory(request, index)
+        return out_of_memory(request, index, memory_words(worker.confinement.bounds.memory))
     return RuntimeError(f"dpcheck failed in its worker process; please report this:\n{content}")
 
 
@@ -436,7 +444,7 @@ def _load(worker: Worker, reused: bool, shipment: Shipment) -> tuple[Worker, boo
         if not reused:
             break
         # What went wrong may come from what the worker did before, or it must be another because of that.
-        worker, reused = _new_worker(), False
+        worker, reused = _new_worker(worker.confinement), False
     if isinstance(outcome, Death):
         if not worker.started:
             raise CannotShip(f"its worker process did not start: it {outcome.cause} ({outcome.last_words})")
@@ -465,8 +473,9 @@ def worker_runner(
     fresh: bool,
     inputs: Any = None,
     from_files: bool = False,
+    confinement: Confinement,
 ) -> WorkerRunner:
-    """A runner in worker processes; ``inputs`` are the rows that models are asked about.
+    """A runner in worker processes, so confined; ``inputs`` are the rows that models are asked about.
 
     ``from_files``: modules that cannot be sent as code are imported from their files there.
 
@@ -482,7 +491,7 @@ def worker_runner(
     by_value = list(_sent_as_code)
     while True:
         shipment = shipped(target, datasets, by_value, inputs, from_files=from_files)
-        worker, reused = _take(fresh, target.original)
+        worker, reused = _take(fresh, confinement, target.original)
         try:
             worker, bulk = _load(worker, reused, shipment)
         except CannotLoad as error:
@@ -492,7 +501,7 @@ def worker_runner(
         return WorkerRunner(shipment, worker, bulk, call_timeout, jobs, fresh)
 
 
-def runner_of_shipment(shipment: Shipment, call_timeout: float) -> WorkerRunner:
+def runner_of_shipment(shipment: Shipment, call_timeout: float, confinement: Confinement) -> WorkerRunner:
     """A runner in one worker process of what was packed somewhere else.
 
     Raises
@@ -500,7 +509,7 @@ def runner_of_shipment(shipment: Shipment, call_timeout: float) -> WorkerRunner:
     CannotShip, CannotLoad, LearnerDied, InvalidArgument
         As for :func:`worker_runner`.
     """
-    worker, bulk = _load(*_take(fresh=False), shipment)
+    worker, bulk = _load(*_take(False, confinement), shipment)
     return WorkerRunner(shipment, worker, bulk, call_timeout, 1, False)
 
 
@@ -516,7 +525,9 @@ def _sent_next(error: CannotLoad, original: Any, by_value: list[str]) -> str:
     return sendable[0]
 
 
-def described_in_worker(asked: Any, original: Any, seconds: float, *, from_files: bool = False) -> Any:
+def described_in_worker(
+    asked: Any, original: Any, seconds: float, confinement: Confinement, *, from_files: bool = False
+) -> Any:
     """What a worker answers to ``asked.describe()``; it is kept for the audit of the same learner.
 
     Parameters
@@ -527,6 +538,8 @@ def described_in_worker(asked: Any, original: Any, seconds: float, *, from_files
         The learner or factory that it is about.
     seconds : float
         How long making and looking may take.
+    confinement : Confinement
+        How the worker is begun.
     from_files : bool
         Whether modules that cannot be sent as code are imported from their files.
 
@@ -540,7 +553,7 @@ def described_in_worker(asked: Any, original: Any, seconds: float, *, from_files
     by_value = list(_sent_as_code)
     while True:
         shipment = shipped(asked, (), by_value, from_files=from_files)
-        worker, reused = _take(False, original)
+        worker, reused = _take(False, confinement, original)
         try:
             worker, told = _described(worker, reused, shipment, seconds)
         except CannotLoad as error:
@@ -565,7 +578,7 @@ def _described(worker: Worker, reused: bool, shipment: Shipment, seconds: float)
         worker.end()
         if not reused:
             break
-        worker, reused = _new_worker(), False  # as for _load
+        worker, reused = _new_worker(worker.confinement), False  # as for _load
     while_made = "while it was made and looked at in a worker process"
     if isinstance(outcome, Death):
         if not worker.started:
@@ -574,7 +587,9 @@ def _described(worker: Worker, reused: bool, shipment: Shipment, seconds: float)
         raise LearnerDied(f"the learner {outcome.cause} {while_made}{said}", 0)
     kind, content = outcome
     if kind == "memory":
-        raise LearnerDied(f"the learner ran out of memory {while_made}", 0)
+        raise LearnerDied(
+            f"the learner ran out of memory{memory_words(worker.confinement.bounds.memory)} {while_made}", 0
+        )
     if kind not in ("cannot", "stale") or type(content) is not tuple or len(content) != 2:
         raise LearnerDied(f"the learner wrote into dpcheck's own pipe {while_made}", 0)
     raise CannotLoad(*content)

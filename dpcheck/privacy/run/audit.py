@@ -33,6 +33,9 @@ def audit(
     max_seconds: float | None = None,
     call_timeout: float = 10.0,
     isolation: str = "auto",
+    max_memory: int | str | None = None,
+    max_processes: int | None = None,
+    max_files: int | None = None,
     seed: int = 0,
     jobs: int = 1,
     on_event: Listener | None = None,
@@ -98,8 +101,15 @@ def audit(
         and change no status.
     call_timeout : float, seconds
         A call that takes longer is a hang, and the learner has failed.
-    isolation : "auto", "process" or "none"
-        Whether the learner runs in a worker process.
+    isolation : "auto", "process", "container" or "none"
+        Whether the learner runs in a worker process, or in one that is shut in by bubblewrap: no network, no file
+        changed (``docs/containment.md`` says what each contains, and what not).
+    max_memory : int or str, optional
+        Bytes, such as "2GiB", that each process of the learner may have; nine tenths of the machine's when not given.
+    max_processes : int, optional
+        How many processes the learner may start; 512 when not given.
+    max_files : int, optional
+        How many files each of its processes may have open; what the system allows when not given.
     seed : int
         All randomness comes from it.
     jobs : int
@@ -162,6 +172,9 @@ def audit(
             max_seconds=max_seconds,
             call_timeout=call_timeout,
             isolation=isolation,
+            max_memory=max_memory,
+            max_processes=max_processes,
+            max_files=max_files,
             seed=seed,
             jobs=jobs,
             journal=a_directory(journal),

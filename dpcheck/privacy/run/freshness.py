@@ -462,7 +462,9 @@ def _twice_apart(
 
 def _apart(caller: Caller, requests: list[Request]) -> list[Observations]:
     """Answers of a process that was just started; none where the learner cannot be sent to one, or fails there."""
-    limits = replace(caller.question.limits, isolation="process", jobs=1, executor=None)
+    asked = caller.question.limits.isolation
+    isolation = "container" if asked == "container" else "process"
+    limits = replace(caller.question.limits, isolation=isolation, jobs=1, executor=None)
     try:
         target = imported_anew(caller.question.target)
         runner = runner_of(replace(caller.question, limits=limits, target=target), fresh=True)

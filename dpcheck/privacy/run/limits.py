@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from dpcheck.execution import ISOLATIONS
+from dpcheck.execution.bounds import LEAST_FILES, Bounds, bytes_of
 from dpcheck.model.errors import InvalidArgument, nearest
 from dpcheck.privacy.run.warning_counts import WARNINGS
 
@@ -42,6 +44,9 @@ class Limits:
     max_seconds: float | None = None
     call_timeout: float = 10.0
     isolation: str = "auto"
+    max_memory: int | str | None = None
+    max_processes: int | None = None
+    max_files: int | None = None
     seed: int = 0
     jobs: int = 1
     journal: Path | None = None
@@ -57,7 +62,10 @@ class Limits:
             if self.max_seconds is None
             else positive("max_seconds", self.max_seconds, allow_infinite=True),
             "call_timeout": positive("call_timeout", self.call_timeout, allow_infinite=False),
-            "isolation": _one_of("isolation", self.isolation, ("auto", "process", "none")),
+            "isolation": _one_of("isolation", self.isolation, ISOLATIONS),
+            "max_memory": None if self.max_memory is None else bytes_of("max_memory", self.max_memory),
+            "max_processes": None if self.max_processes is None else whole("max_processes", self.max_processes, 1),
+            "max_files": None if self.max_files is None else whole("max_files", self.max_files, LEAST_FILES),
             "seed": whole("seed", self.seed, 0),
             "jobs": whole("jobs", self.jobs, 1),
             "warnings": _one_of("warnings", self.warnings, WARNINGS),
@@ -66,6 +74,18 @@ class Limits:
         }
         for name, value in checked.items():  # numpy's numbers become Python's
             object.__setattr__(self, name, value)
+        if self.isolation == "none":
+            for name in self.bounds.given:
+                raise InvalidArgument(
+                    f"{name} must be None where isolation is 'none', got {getattr(self, name)!r}: it holds "
+                    "for a process of the learner's own"
+                )
+
+    @property
+    def bounds(self) -> Bounds:
+        """What a worker of the learner may have at most."""
+        assert not isinstance(self.max_memory, str)
+        return Bounds(memory=self.max_memory, processes=self.max_processes, files=self.max_files)
 
 
 def _an_executor(executor: Any, isolation: str) -> Any:

@@ -100,6 +100,9 @@ def measure(
     max_seconds: float = 60.0,
     call_timeout: float = 10.0,
     isolation: str = "auto",
+    max_memory: int | str | None = None,
+    max_processes: int | None = None,
+    max_files: int | None = None,
     seed: int = 0,
     jobs: int = 1,
     on_event: Listener | None = None,
@@ -132,7 +135,8 @@ def measure(
         The number of calls. It is fixed before the first one; a measurement cut short certifies nothing.
     max_seconds : float
         A slow learner's number of calls is reduced, before any output is looked at, to what fits.
-    call_timeout, isolation, seed, jobs, on_event, name, options, form, journal, executor
+    call_timeout, isolation, max_memory, max_processes, max_files, seed, jobs, on_event, name, options, form, journal,
+    executor
         As for :func:`dpcheck.audit`.
 
     Raises
@@ -164,6 +168,9 @@ def measure(
             max_seconds=max_seconds,
             call_timeout=call_timeout,
             isolation=isolation,
+            max_memory=max_memory,
+            max_processes=max_processes,
+            max_files=max_files,
             seed=seed,
             jobs=jobs,
             journal=a_directory(journal),

@@ -18,7 +18,7 @@ NAMES = {field.name for field in fields(Limits)}
 WRONG: dict[str, Any] = {
     "alpha": 1.0, "detect": 0.0, "numerics": "reel", "warnings": "no", "max_samples": LEAST_SAMPLES - 1,
     "max_seconds": 0, "call_timeout": float("inf"), "isolation": "proces", "seed": -1, "jobs": True,
-    "journal": 7, "executor": "spark://there",
+    "journal": 7, "max_memory": "12 parsecs", "max_processes": 0, "max_files": 3, "executor": "spark://there",
 }  # fmt: skip
 
 

@@ -1,0 +1,42 @@
+"""How a worker process is begun: within which bounds, and in a container or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpcheck.execution.bounds import UNBOUNDED, Bounds, settled
+
+
+@dataclass(frozen=True)
+class Confinement:
+    """What holds for a worker as long as it lives: one that began otherwise serves nobody else.
+
+    Parameters
+    ----------
+    bounds : Bounds
+    container : what its command begins with; empty where it runs beside all other processes
+
+    Examples
+    --------
+    >>> Confinement().container
+    ()
+    """
+
+    bounds: Bounds = UNBOUNDED
+    container: tuple[str, ...] = ()
+
+
+def confinement_of(isolation: str, bounds: Bounds) -> Confinement:
+    """How the workers of a run are begun.
+
+    Raises
+    ------
+    InvalidArgument
+        For bounds that the system does not keep, and where there is to be a container and none can be had.
+    """
+    held = settled(bounds)
+    if isolation != "container":
+        return Confinement(held)
+    from dpcheck.execution.container import command_of_container
+
+    return Confinement(held, command_of_container(bounds.memory))
