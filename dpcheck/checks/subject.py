@@ -323,7 +323,7 @@ def subject_of(
     target = described(
         learner,
         isolation=limits.isolation,
-        bounds=limits.bounds,
+        resources=limits.resources,
         wanted=EVERYTHING,
         name=name,
         options=options,

@@ -203,7 +203,7 @@ def _target_and_arguments(
     from dpcheck.cli.targets import resolve
     from dpcheck.model.errors import InvalidArgument
 
-    found = resolve(name, options, asked.claim, isolation=limits.isolation, bounds=limits.bounds)
+    found = resolve(name, options, asked.claim, isolation=limits.isolation, resources=limits.resources)
     if asked.exhaustive:  # the zoo's entries are there to test audits by calls, unless their laws are asked for
         found = replace(found, target=replace(found.target, by_calls=False))
     if found.claim is None:

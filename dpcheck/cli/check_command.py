@@ -154,7 +154,7 @@ def _subject(
     from dpcheck.privacy.run.limits import Limits
 
     limited = Limits(**limits)  # refused before the learner is made
-    found = resolve(name, options, asked.claim, isolation=limited.isolation, bounds=limited.bounds)
+    found = resolve(name, options, asked.claim, isolation=limited.isolation, resources=limited.resources)
     # The zoo hides the laws of its entries from audits; they are forms to be checked like any other. Its pairs show one
     # leak each, and its relations declare the records that checks of the domain need.
     target = replace(found.target, by_calls=False)

@@ -81,7 +81,7 @@ def measure(
         executor=backend_of(backend),
     )
     with emptied(json_file, plot):
-        found = resolve(target, parse_options(option or []), isolation=limits.isolation, bounds=limits.bounds)
+        found = resolve(target, parse_options(option or []), isolation=limits.isolation, resources=limits.resources)
         if dry_run:
             from dpcheck.cli.dry_run import show_measurement
 

@@ -177,7 +177,7 @@ def _claim_and_trial(target: str, options: dict[str, Any], asked: Asked, limits:
     from dpcheck.privacy.run.preview import trial_of
     from dpcheck.privacy.run.question import ask
 
-    found = resolve(target, options, asked.claim, isolation=limits.isolation, bounds=limits.bounds)
+    found = resolve(target, options, asked.claim, isolation=limits.isolation, resources=limits.resources)
     if found.claim is None:
         raise InvalidArgument(
             f"{target} carries no claim: give --epsilon or --ratio (and --delta), --rho, --mu or --renyi"

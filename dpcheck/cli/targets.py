@@ -22,8 +22,8 @@ from dpcheck.cli.learner_targets import LEARNER, learner_names, resolve_learner
 from dpcheck.cli.resolved import Resolved
 from dpcheck.cli.time_limit import limited
 from dpcheck.cli.zoo_targets import ZOO, resolve_zoo, zoo_names
-from dpcheck.execution.bounds import UNBOUNDED, Bounds
 from dpcheck.execution.introspection import CLAIM, NEIGHBOURS, OF_AUDITS, described, said_of
+from dpcheck.execution.resources import UNLIMITED, Resources
 from dpcheck.model.claims import Claim
 from dpcheck.model.errors import DpcheckError, InvalidArgument, TargetNotFound, nearest
 from dpcheck.model.learner import declares_law
@@ -41,7 +41,7 @@ def resolve(
     claim: Claim | float | None = None,
     *,
     isolation: str = "process",
-    bounds: Bounds = UNBOUNDED,
+    resources: Resources = UNLIMITED,
 ) -> Resolved:
     """Find what a target names, and make a target of it: in a worker process, where its learner is looked at too.
 
@@ -55,7 +55,7 @@ def resolve(
         The claim made on the command line, which wins over the target's own.
     isolation : "auto", "process", "container" or "none"
         With "none" the learner is made and looked at in this process.
-    bounds : Bounds, optional
+    resources : Resources, optional
         What the process in which it is made may have at most.
 
     Raises
@@ -85,7 +85,7 @@ def resolve(
             target = described(
                 adapted,
                 isolation=isolation,
-                bounds=bounds,
+                resources=resources,
                 wanted=OF_AUDITS,
                 name=text,
                 options=options,

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcheck.execution.answers import Request
-from dpcheck.execution.bounds import UNBOUNDED, Bounds
 from dpcheck.execution.confinement import confinement_of
+from dpcheck.execution.resources import UNLIMITED, Resources
 from dpcheck.execution.shipment import CannotShip, Shipment
 from dpcheck.execution.surroundings_there import MadeOf, differences
 from dpcheck.execution.worker_pool import CannotLoad, WorkerRunner, runner_of_shipment
@@ -24,16 +24,16 @@ from dpcheck.model.errors import InvalidArgument, LearnerDied
 
 @dataclass(frozen=True)
 class Conditions:
-    """How a learner is run there: the seconds that a call may take, in a container or not, and within which bounds."""
+    """How a learner is run there: the seconds that a call may take, in a container or not, and with which resources."""
 
     call_timeout: float
     isolation: str = "auto"
-    bounds: Bounds = UNBOUNDED
+    resources: Resources = UNLIMITED
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A request (None: to load the learner alone) of a learner by name; ``shipment`` and ``made_of`` where it is new."""
+    """A request (None: to load the learner) of a learner by name; ``shipment`` and ``made_of`` where it is new there."""
 
     learner: str
     conditions: Conditions
@@ -65,7 +65,7 @@ def answered(asked: Asked) -> tuple[str, Any]:
             if asked.made_of is not None and (other := differences(asked.made_of)):
                 return "other", other
             given = asked.conditions
-            confinement = confinement_of(given.isolation, given.bounds)
+            confinement = confinement_of(given.isolation, given.resources)
             runner = runner_of_shipment(_settled_here(asked.shipment), given.call_timeout, confinement)
         if asked.request is None:
             return "held", runner.bulk_available

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.random import PCG64, Generator, SeedSequence
 
 from dpcheck.execution.answers import Answers, Request
-from dpcheck.execution.bounds import words_of_own_files, words_of_own_memory
 from dpcheck.execution.handover import PLAIN_TYPES, Passing, compact, masked_warning, packed_type, raised, settle
 from dpcheck.execution.outside import opened_outside
 from dpcheck.execution.own_generators import Holdings, Owned, described, seeded
+from dpcheck.execution.resources import words_of_own_files, words_of_own_memory
 from dpcheck.execution.returning_copies import looks_for_copies
 from dpcheck.execution.surroundings import seed_global_generators, surroundings_kept
 from dpcheck.model.data import copier, copy_dataset, same_dataset

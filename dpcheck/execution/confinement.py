@@ -1,10 +1,10 @@
-"""How a worker process is begun: within which bounds, and in a container or not."""
+"""How a worker process is begun: with which resources, and in a container or not."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpcheck.execution.bounds import UNBOUNDED, Bounds, settled
+from dpcheck.execution.resources import UNLIMITED, Resources, settled
 
 
 @dataclass(frozen=True)
@@ -13,7 +13,7 @@ class Confinement:
 
     Parameters
     ----------
-    bounds : Bounds
+    resources : Resources
     container : what its command begins with; empty where it runs beside all other processes
 
     Examples
@@ -22,21 +22,21 @@ class Confinement:
     ()
     """
 
-    bounds: Bounds = UNBOUNDED
+    resources: Resources = UNLIMITED
     container: tuple[str, ...] = ()
 
 
-def confinement_of(isolation: str, bounds: Bounds) -> Confinement:
+def confinement_of(isolation: str, resources: Resources) -> Confinement:
     """How the workers of a run are begun.
 
     Raises
     ------
     InvalidArgument
-        For bounds that the system does not keep, and where there is to be a container and none can be had.
+        For resources that the system does not keep, and where there is to be a container and none can be had.
     """
-    held = settled(bounds)
+    held = settled(resources)
     if isolation != "container":
         return Confinement(held)
     from dpcheck.execution.container import command_of_container
 
-    return Confinement(held, command_of_container(bounds.memory))
+    return Confinement(held, command_of_container(resources.memory))

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dpcheck.execution import APART, ISOLATIONS, Isolation, not_isolated
-from dpcheck.execution.bounds import UNBOUNDED, Bounds, wanting_a_process
 from dpcheck.execution.function_calls import Begun, Call, Ended, value_of
+from dpcheck.execution.resources import UNLIMITED, Resources, wanting_a_process
 from dpcheck.model.errors import InvalidArgument, nearest
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Executor:
         is one job or one call (auto). A learner: in a worker process where it can be sent to one (auto), in one or an
         error, in one that is shut in (container; calls are nobody's but ours, and run as with process), or here.
         Processes begin anew: nothing is inherited but what is passed.
-    bounds : Bounds, optional
+    resources : Resources, optional
         How much memory, how many processes and open files a learner's worker may have.
     elsewhere : an executor, or the address of a cluster, optional
         Who runs calls and learners, in place of processes of this one (:func:`dpcheck.execution.backends.submitting`).
@@ -61,7 +61,7 @@ class Executor:
 
     jobs: int = 1
     isolation: Isolation = "auto"
-    bounds: Bounds = UNBOUNDED
+    resources: Resources = UNLIMITED
     elsewhere: Any = None
 
     def __post_init__(self) -> None:
@@ -198,7 +198,7 @@ class Executor:
 
             where, conditions = (
                 submitting(self.elsewhere).submits,
-                Conditions(call_timeout, self.isolation, self.bounds),
+                Conditions(call_timeout, self.isolation, self.resources),
             )
             return elsewhere_runner(target, datasets, where, conditions=conditions, at_once=self.at_once, inputs=inputs)
 
@@ -222,11 +222,11 @@ class Executor:
                     fresh=fresh,
                     inputs=inputs,
                     from_files=self.isolation in APART,
-                    confinement=confinement_of(self.isolation, self.bounds),
+                    confinement=confinement_of(self.isolation, self.resources),
                 )
             except CannotShip as error:
                 reason = str(error)
-        if wanting := wanting_a_process(self.isolation, self.bounds):
+        if wanting := wanting_a_process(self.isolation, self.resources):
             raise not_isolated(wanting, reason)
         return InProcessRunner(
             target,

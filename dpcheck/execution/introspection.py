@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcheck.execution import APART, not_isolated
-from dpcheck.execution.bounds import UNBOUNDED, Bounds, wanting_a_process
 from dpcheck.execution.calls import offers_sample
 from dpcheck.execution.declared_parts import claim_of, claim_parts, is_own, relation_of, relation_parts
 from dpcheck.execution.import_limit import import_seconds
+from dpcheck.execution.resources import UNLIMITED, Resources, wanting_a_process
 from dpcheck.execution.watch import watched
 from dpcheck.execution.wire import NotPlain, write_plain
 from dpcheck.model.claims import Claim, claim_options
@@ -174,7 +174,7 @@ def described(
     learner: Any,
     *,
     isolation: Any,
-    bounds: Bounds = UNBOUNDED,
+    resources: Resources = UNLIMITED,
     wanted: Sequence[str],
     name: str | None = None,
     options: Any = None,
@@ -187,7 +187,7 @@ def described(
     learner : learner, factory, or Target
     isolation : "auto", "process", "container" or "none"
         With "none", or where it cannot be sent to another process (auto), the learner is made and looked at here.
-    bounds : Bounds, optional
+    resources : Resources, optional
         What that process may have at most.
     wanted : sequence of str
         What is read of it: those of this module.
@@ -224,11 +224,11 @@ def described(
     original = learner.original if type(learner) is Target else learner
     try:
         told = described_in_worker(
-            asked, original, import_seconds(), confinement_of(isolation, bounds), from_files=isolation in APART
+            asked, original, import_seconds(), confinement_of(isolation, resources), from_files=isolation in APART
         )
         return _as_told(told, learner, options, claim, frozenset(wanted))
     except CannotShip as error:
-        if wanting := wanting_a_process(isolation, bounds):
+        if wanting := wanting_a_process(isolation, resources):
             raise not_isolated(wanting, str(error)) from None
         return _made_here(learner, name, options, claim)
     except LearnerDied as died:

@@ -21,10 +21,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from dpcheck.execution.bounds import as_argument
 from dpcheck.execution.confinement import Confinement
 from dpcheck.execution.frames import HEADER_BYTES, MOST_ANSWER_BYTES, framed, length_in, write_all
 from dpcheck.execution.handover import PICKLE_PROTOCOL
+from dpcheck.execution.resources import as_argument
 from dpcheck.execution.started_processes import started_by, tasks_of_the_system
 from dpcheck.execution.surroundings import threads_of_a_worker
 from dpcheck.execution.wire import read_plain
@@ -101,7 +101,7 @@ class Worker:
                         "-m",
                         "dpcheck.execution.worker",
                         *map(str, theirs),
-                        as_argument(confinement.bounds, self._tasks_before),
+                        as_argument(confinement.resources, self._tasks_before),
                     ],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.PIPE,
@@ -198,7 +198,7 @@ class Worker:
         beat = self._beat()
         now = time.monotonic()
         if self._has_started_too_many(now):
-            cause = f"started more than {self.confinement.bounds.processes:,} processes (max_processes)"
+            cause = f"started more than {self.confinement.resources.processes:,} processes (max_processes)"
             self.death = Death(f"{cause}{self._meanwhile()}", beat[0], self._last_words())
             self.end()
         elif beat != self._last_beat:
@@ -209,7 +209,7 @@ class Worker:
             self.end()
 
     def _has_started_too_many(self, now: float) -> bool:
-        most = self.confinement.bounds.processes
+        most = self.confinement.resources.processes
         if most is None or self._tasks_before is None or now - self._counted < _COUNT_SECONDS:
             return False
         self._counted = now

@@ -25,7 +25,6 @@ from typing import Any
 import numpy as np
 
 from dpcheck.execution.answers import Answers, Request
-from dpcheck.execution.bounds import keep_to
 from dpcheck.execution.calls import Heartbeat, offers_sample, run_request
 from dpcheck.execution.frames import MOST_ANSWER_BYTES, framed, read_frame, write_all
 from dpcheck.execution.handover import LONGEST_MESSAGE
@@ -34,6 +33,7 @@ from dpcheck.execution.made_code import know_code_of
 from dpcheck.execution.own_generators import Holdings
 from dpcheck.execution.portrait import portrayer
 from dpcheck.execution.replaced import Originals, words_of_replaced
+from dpcheck.execution.resources import keep_to
 from dpcheck.execution.shipment import Shipment
 from dpcheck.execution.surroundings import (
     generator_states,
@@ -72,7 +72,7 @@ class _Loaded:
     holdings: Holdings = field(default_factory=Holdings)
 
 
-def main(requests: int, answers: int, lifeline: int, heartbeat: int, bounds: str) -> None:
+def main(requests: int, answers: int, lifeline: int, heartbeat: int, resources: str) -> None:
     """Serve requests until the other end of the pipe is closed; all arguments but the last are file descriptors."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(OSError), open(_OOM_SCORE_FILE, "w") as score:
@@ -86,7 +86,7 @@ def main(requests: int, answers: int, lifeline: int, heartbeat: int, bounds: str
     no_memory = framed(write_plain(("memory", None)))
     loaded: _Loaded | None = None
     held: Any = None
-    keep_to(bounds)
+    keep_to(resources)
     state, generators, originals = _state(), generator_states(), Originals(near=True)
     beats[1] = 1  # the sign that it has started; what goes wrong from now on is the learner's
     last: tuple[Any, ...] = ()

@@ -27,11 +27,11 @@ from typing import Any
 import numpy as np
 
 from dpcheck.execution.answers import Answers, Heard, Request
-from dpcheck.execution.bounds import memory_words
 from dpcheck.execution.calls import out_of_memory, patience, where
 from dpcheck.execution.confinement import Confinement
 from dpcheck.execution.expected_requests import ExpectedRequests, Work
 from dpcheck.execution.import_limit import import_seconds
+from dpcheck.execution.resources import memory_words
 from dpcheck.execution.shipment import CannotShip, Shipment, reloaded, shipped
 from dpcheck.execution.supervisor import Death, Worker, attend_any, exchange
 from dpcheck.model.errors import InvalidArgument, LearnerDied
@@ -399,7 +399,7 @@ def _outcome(worker: Worker, request: Request) -> Answers | Exception:
     if kind == "died":
         return LearnerDied(content, request.dataset)
     if kind == "memory":
-        return out_of_memory(request, index, memory_words(worker.confinement.bounds.memory))
+        return out_of_memory(request, index, memory_words(worker.confinement.resources.memory))
     return RuntimeError(f"dpcheck failed in its worker process; please report this:\n{content}")
 
 
@@ -588,7 +588,7 @@ def _described(worker: Worker, reused: bool, shipment: Shipment, seconds: float)
     kind, content = outcome
     if kind == "memory":
         raise LearnerDied(
-            f"the learner ran out of memory{memory_words(worker.confinement.bounds.memory)} {while_made}", 0
+            f"the learner ran out of memory{memory_words(worker.confinement.resources.memory)} {while_made}", 0
         )
     if kind not in ("cannot", "stale") or type(content) is not tuple or len(content) != 2:
         raise LearnerDied(f"the learner wrote into dpcheck's own pipe {while_made}", 0)

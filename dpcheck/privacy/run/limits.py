@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dpcheck.execution import ISOLATIONS
-from dpcheck.execution.bounds import LEAST_FILES, Bounds, bytes_of
+from dpcheck.execution.resources import LEAST_FILES, Resources, bytes_of
 from dpcheck.model.errors import InvalidArgument, nearest
 from dpcheck.privacy.run.warning_counts import WARNINGS
 
@@ -75,17 +75,17 @@ class Limits:
         for name, value in checked.items():  # numpy's numbers become Python's
             object.__setattr__(self, name, value)
         if self.isolation == "none":
-            for name in self.bounds.given:
+            for name in self.resources.given:
                 raise InvalidArgument(
                     f"{name} must be None where isolation is 'none', got {getattr(self, name)!r}: it holds "
                     "for a process of the learner's own"
                 )
 
     @property
-    def bounds(self) -> Bounds:
+    def resources(self) -> Resources:
         """What a worker of the learner may have at most."""
         assert not isinstance(self.max_memory, str)
-        return Bounds(memory=self.max_memory, processes=self.max_processes, files=self.max_files)
+        return Resources(memory=self.max_memory, processes=self.max_processes, files=self.max_files)
 
 
 def _an_executor(executor: Any, isolation: str) -> Any:

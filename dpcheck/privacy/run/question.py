@@ -96,7 +96,7 @@ class Question:
     def executor(self) -> Executor:
         """Who runs the learner."""
         isolation = cast(Isolation, self.limits.isolation)
-        return Executor(self.limits.jobs, isolation, self.limits.bounds, self.limits.executor)
+        return Executor(self.limits.jobs, isolation, self.limits.resources, self.limits.executor)
 
     @property
     def block(self) -> int:
@@ -164,7 +164,7 @@ def ask(
     target = described(
         learner,
         isolation=limits.isolation,
-        bounds=limits.bounds,
+        resources=limits.resources,
         wanted=wanted,
         name=name,
         options=options,
@@ -184,7 +184,7 @@ def ask(
     # what is promised is the learner's claim, whatever of it is seen
     kept = neighbours if neighbours is not None else _own_relation(target)
     still = tuple(name for name in wanted if name in (NEIGHBOURS, ORDER_BLIND, UNREAD))
-    target = described(target_under(target, kept), isolation=limits.isolation, bounds=limits.bounds, wanted=still)
+    target = described(target_under(target, kept), isolation=limits.isolation, resources=limits.resources, wanted=still)
     # laws are worked out on all first pairs at once, whatever that costs on larger data
     searching = pairs is None and not exhaustive and (dataset is None or small) and not declares_law(target)
     constants = constants_of_learner(target) if searching else ()

@@ -37,7 +37,7 @@ _SPELT = re.compile(r"(\d+(?:\.\d+)?) ?([kmgt]?)(|b|ib)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bounds:
+class Resources:
     """What a worker may have at most; None where nobody says.
 
     Parameters
@@ -48,7 +48,7 @@ class Bounds:
 
     Examples
     --------
-    >>> Bounds(memory=2 << 30).given
+    >>> Resources(memory=2 << 30).given
     ('max_memory',)
     """
 
@@ -63,16 +63,16 @@ class Bounds:
         return tuple(name for name, value in asked.items() if value is not None)
 
 
-UNBOUNDED = Bounds()
+UNLIMITED = Resources()
 
 
-def wanting_a_process(isolation: str, bounds: Bounds) -> str:
+def wanting_a_process(isolation: str, resources: Resources) -> str:
     """The argument for which a learner may not run in this process; empty where it may.
 
-    >>> wanting_a_process("container", UNBOUNDED), wanting_a_process("auto", Bounds(files=99))
+    >>> wanting_a_process("container", UNLIMITED), wanting_a_process("auto", Resources(files=99))
     ("isolation='container'", 'max_files')
     """
-    return f"isolation={isolation!r}" if isolation in APART else next(iter(bounds.given), "")
+    return f"isolation={isolation!r}" if isolation in APART else next(iter(resources.given), "")
 
 
 def bytes_of(name: str, value: Any) -> int:
@@ -118,8 +118,8 @@ def in_bytes(number: int) -> str:
     return f"{number} bytes"
 
 
-def settled(bounds: Bounds) -> Bounds:
-    """The bounds of a worker, with what holds where nobody says.
+def settled(resources: Resources) -> Resources:
+    """What a worker may have, with what holds where nobody says.
 
     Raises
     ------
@@ -127,14 +127,14 @@ def settled(bounds: Bounds) -> Bounds:
         Where one is asked for that the system does not keep.
     """
     if not sys.platform.startswith("linux"):
-        for name in bounds.given:
+        for name in resources.given:
             if name != "max_files":
                 raise InvalidArgument(f"{name} must be None here: only Linux keeps workers to it")
-        return bounds
-    return Bounds(
-        memory=_of_the_machine() if bounds.memory is None else bounds.memory,
-        processes=PROCESSES if bounds.processes is None else bounds.processes,
-        files=bounds.files,
+        return resources
+    return Resources(
+        memory=_of_the_machine() if resources.memory is None else resources.memory,
+        processes=PROCESSES if resources.processes is None else resources.processes,
+        files=resources.files,
     )
 
 
@@ -147,14 +147,14 @@ def _of_the_machine() -> int:
     return max(LEAST_MEMORY, int(SHARE_OF_MEMORY * min(there)))
 
 
-def as_argument(bounds: Bounds, tasks: int | None) -> str:
-    """The bounds on a worker's command line; ``tasks`` is how many threads the whole system has, where that is known.
+def as_argument(resources: Resources, tasks: int | None) -> str:
+    """Resources on a worker's command line; ``tasks`` is how many threads the whole system has, where that is known.
 
-    >>> as_argument(Bounds(memory=1000, processes=3), 100), as_argument(Bounds(), None)
+    >>> as_argument(Resources(memory=1000, processes=3), 100), as_argument(Resources(), None)
     ('1000,1127,', ',,')
     """
-    limit = None if tasks is None or bounds.processes is None else tasks + bounds.processes + _TASKS_BESIDE
-    return ",".join("" if value is None else str(value) for value in (bounds.memory, limit, bounds.files))
+    limit = None if tasks is None or resources.processes is None else tasks + resources.processes + _TASKS_BESIDE
+    return ",".join("" if value is None else str(value) for value in (resources.memory, limit, resources.files))
 
 
 #: What this process was held to, in words, for the message where it runs out of it.
