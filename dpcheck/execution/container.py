@@ -118,7 +118,7 @@ def _shown(places: Iterable[str]) -> tuple[str, ...]:
             kept += sorted(str(entry) for entry in Path(place).iterdir() if entry.is_file() or entry.is_dir())
         elif not any(place.startswith(f"{above}/") for above in kept):
             kept.append(place)
-    return tuple(one for place in dict.fromkeys(kept) for one in ("--ro-bind", place, place))
+    return tuple(one for place in dict.fromkeys(kept) for one in ("--ro-bind-try", place, place))
 
 
 def _private(place: str) -> bool:

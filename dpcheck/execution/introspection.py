@@ -55,6 +55,8 @@ class Asked:
         except MemoryError:
             raise
         except InvalidArgument as invalid:
+            if _came_of_memory(invalid):
+                raise MemoryError from None
             return {"invalid": str(invalid)}
         except BaseException as error:
             return {"invalid": f"learner {self.name or 'given'} could not be made: {in_words(error)}"}
@@ -85,6 +87,12 @@ class Asked:
             "foreign": foreign,
             "law": declares_law(replace(target, by_calls=False)),
         }
+
+
+def _came_of_memory(error: BaseException) -> bool:
+    """Whether a refusal says in other words that the memory ran out."""
+    cause = error.__cause__
+    return cause is not None and (isinstance(cause, MemoryError) or _came_of_memory(cause))
 
 
 def _made_here(learner: Any, name: str | None, options: Any, claim: Any) -> Target:
