@@ -114,8 +114,10 @@ def _shown(places: Iterable[str]) -> tuple[str, ...]:
     hidden = sorted({place for place in places if _private(place) and os.path.exists(place)})
     kept: list[str] = []
     for place in hidden:  # those above come first
-        if place in PRIVATE:  # showing it would make all of it what it is outside
-            kept += sorted(str(entry) for entry in Path(place).iterdir() if entry.is_file() or entry.is_dir())
+        if place in PRIVATE:  # it stays private: of it what can be imported is seen
+            kept += sorted(
+                map(str, (*Path(place).glob("*.py"), *(one.parent for one in Path(place).glob("*/__init__.py"))))
+            )
         elif not any(place.startswith(f"{above}/") for above in kept):
             kept.append(place)
     return tuple(one for place in dict.fromkeys(kept) for one in ("--ro-bind-try", place, place))

@@ -91,7 +91,7 @@ def exact_failure(
         That the order of records is of no matter; what the learner says of itself by default. Where only the caller
         says so, some samples are handed over in another order too.
     most : int, samples that are listed at most
-    isolation : "auto", "process" or "none", where the learner is asked for its laws
+    isolation : "auto", "process", "container" or "none", where the learner is asked for its laws
     call_timeout : float, seconds
         How long it may take to give some of them in another process.
 

@@ -229,7 +229,7 @@ def failure_rate(
         Trial i draws from ``SeedSequence(seed, spawn_key=(stream, i))``: results do not depend on ``jobs``.
     jobs : int
         Worker processes.
-    isolation : {"auto", "process", "none"}
+    isolation : {"auto", "process", "container", "none"}
         Where trials are made: in a worker process where all they need can be sent to one (auto), in one or an error,
         or here, one after the other.
     trial_timeout : float

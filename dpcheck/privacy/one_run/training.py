@@ -94,7 +94,7 @@ def one_run(
         See :func:`dpcheck.one_run_verdict`.
     seed, jobs : int
         Nothing depends on ``jobs``, how many trainings run side by side.
-    isolation : {"auto", "process", "none"}
+    isolation : {"auto", "process", "container", "none"}
         Where models are trained and scored: see :func:`dpcheck.audit`.
     train_timeout : float
         Seconds that one training may take, its scores included.

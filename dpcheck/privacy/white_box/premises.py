@@ -109,7 +109,7 @@ def white_box(
         Where epsilon is told; by default the claim's own, or 1e-5.
     seed, jobs : int
         Nothing depends on ``jobs``, how many trainings run side by side.
-    isolation : {"auto", "process", "none"}
+    isolation : {"auto", "process", "container", "none"}
         Where trainings run: see :func:`dpcheck.audit`.
     train_timeout : float
         Seconds that one training may take.
