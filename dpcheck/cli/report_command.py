@@ -71,6 +71,15 @@ def report(
             "--keep",
         ),
     ] = False,
+    part_timeout: Annotated[
+        float | None,
+        opt.number(
+            opt.BUDGET,
+            "A measurement or a learner's page that takes longer is ended, and the others go on; by default an hour "
+            "(--quick) or four, and twenty times what a paper says it takes. Numbers depend on calls alone.",
+            "SECONDS",
+        ),
+    ] = None,
     quiet: opt.Quiet = False,
     traceback: opt.Traceback = False,
 ) -> None:
@@ -83,6 +92,8 @@ def report(
     """
     if seed < 0:
         raise InvalidArgument(f"--seed must be at least 0, got {seed}")
+    if part_timeout is not None and not part_timeout > 0:
+        raise InvalidArgument(f"--part-timeout must be a number of seconds above 0, got {part_timeout:g}")
     try:
         import matplotlib  # noqa: F401
     except ImportError as error:
@@ -100,5 +111,5 @@ def report(
         for path in build_pages(records, out):
             put(f"{path}\n")
         return
-    asked = Asked(tuple(targets or ()), out, Level(seed, quick), jobs, keep, quiet)
+    asked = Asked(tuple(targets or ()), out, Level(seed, quick), jobs, keep, quiet, part_timeout)
     raise typer.Exit(make_report(asked))

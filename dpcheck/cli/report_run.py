@@ -56,6 +56,7 @@ class Asked:
     jobs: int
     keep: bool
     quiet: bool
+    part_timeout: float | None = None
 
 
 @dataclass
@@ -81,7 +82,7 @@ def make_report(asked: Asked) -> Exit:
     if not asked.quiet and plan.papers:
         say(f"replaying the certificates of {', '.join(dict.fromkeys(one.paper for one in plan.papers))}")
     known = _evaluated_papers(plan, registry)
-    units = _units(plan, asked.level)
+    units = _units(plan, asked.level, asked.part_timeout)
     journal = Journal(asked.out, asked.level, complain=complain)
     progress = _Progress()
     for unit in units:
@@ -143,9 +144,10 @@ def _whole_of_ours(plan: Plan) -> bool:
     return any(not one.part and not one.file for one in plan.papers)
 
 
-def _units(plan: Plan, level: Level) -> tuple[Unit, ...]:
-    found = [unit for one in plan.papers for unit in units_of(one, level)]
-    return tuple({unit.key: unit for unit in (*found, *learner_units(plan.learners, level))}.values())
+def _units(plan: Plan, level: Level, limit: float | None) -> tuple[Unit, ...]:
+    papers = [unit for one in plan.papers for unit in units_of(one, level)]
+    found = {unit.key: unit for unit in (*papers, *learner_units(plan.learners, level))}.values()
+    return tuple(unit if limit is None else replace(unit, limit=limit) for unit in found)
 
 
 def _read(unit: Unit, text: str) -> Any:
@@ -334,6 +336,7 @@ def _exit_status(plan: Plan, report: WholeReport, progress: _Progress) -> Exit:
         own = not failed.unit.file and (failed.unit.kind == "measurement" or not failed.unit.digest)
         what = f"{failed.kind}: {failed.message}" if failed.kind else failed.message
         complain(f"{failed.unit.name} could not be made: {what}")
+        own = own and not failed.overdue  # a busy machine is nobody's mistake
         found.add(Exit.INTERNAL_ERROR if own else Exit.USAGE if failed.usage else Exit.LEARNER_FAILED)
     if progress.interrupted:
         found.add(Exit.INTERRUPTED)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -58,8 +57,7 @@ def learner_units(names: Sequence[str], level: Level) -> tuple[Unit, ...]:
 
 def _learner_unit(name: str, level: Level) -> Unit:
     seconds, digest = _seconds(name)[0 if level.quick else 1], _digest(name)
-    limit = limit_of(seconds, level) if digest else math.inf
-    return Unit("learner", name, seconds=seconds, digest=digest, limit=limit)
+    return Unit("learner", name, seconds=seconds, digest=digest, limit=limit_of(seconds, level))
 
 
 def _seconds(name: str) -> tuple[float, float]:

@@ -123,7 +123,7 @@ def _ended(worker: _Worker, calls: Sequence[Call], answered: bool) -> Ended | No
     if not answered and (worker.process.is_alive() or worker.pipe.poll()):
         if worker.seconds() <= limit:
             return None
-        return Ended(place, worker.seconds(), lost=f"it took longer than {limit:,.0f} s and was ended")
+        return Ended(place, worker.seconds(), lost=f"it took longer than {_seconds(limit)} s and was ended")
     try:
         value, error = worker.pipe.recv() if answered else (None, None)
     except (EOFError, OSError):
@@ -137,6 +137,14 @@ def _ended(worker: _Worker, calls: Sequence[Call], answered: bool) -> Ended | No
     code = worker.process.exitcode
     how = "closed its pipe" if code is None else f"signal {-code}" if code < 0 else f"status {code}"
     return Ended(place, worker.seconds(), lost=f"its process died ({how})")
+
+
+def _seconds(limit: float) -> str:
+    """
+    >>> _seconds(14400.0), _seconds(0.5)
+    ('14,400', '0.5')
+    """
+    return f"{limit:,.0f}" if limit >= 1 else f"{limit:g}"
 
 
 def _end(workers: Sequence[_Worker]) -> None:

@@ -201,3 +201,42 @@ def test_pages_have_no_control_characters_and_turn_no_words_around() -> None:
     )
     assert "\\x1b[31m\\u202eb\\udc80" in text
     assert not re.search("[\x1b\u202e\udc80]", text)
+
+
+@pytest.mark.turns(4)
+def test_a_part_that_never_ends_is_ended_and_the_others_have_their_pages(tmp_path: Path) -> None:
+    paper_with_a_slow_run(tmp_path)
+    assert interrupted(tmp_path, 1)[0] == 130  # the other part is done, however slow the machine
+    known = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "GO": str(tmp_path / "no"), "LOG": "log"}
+    command = [sys.executable, "-m", "dpcheck", "report", "mine.py", "--quick", "--quiet", "--seed", "5"]
+    command += ["--part-timeout", "0.5"]
+    done = subprocess.run(command, cwd=tmp_path, env=known, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 4, done.stderr
+    (line,) = [line for line in done.stderr.splitlines() if "could not be made" in line]
+    assert line == (
+        "dpcheck: own/slow could not be made: it took longer than 0.5 s and was ended (--part-timeout gives it longer)"
+    )
+    made = read(tmp_path / "reports" / "own.json")
+    assert [len(one["outcomes"]) > 0 for one in made["measurements"]] == [True, False]
+    assert "it took longer than " in (tmp_path / "reports" / "own.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("value", ["0", "-1"])
+def test_no_time_at_all_is_refused(value: str, capsys: pytest.CaptureFixture[str]) -> None:
+    from dpcheck.cli.app import run as run_here
+
+    assert run_here(["report", "alon2019", "--part-timeout", value]) == 2
+    assert f"--part-timeout must be a number of seconds above 0, got {value}" in capsys.readouterr().err
+
+
+def test_every_part_has_a_time_after_which_it_is_ended() -> None:
+    from dpcheck.cli.report_targets import plan_of
+    from dpcheck.cli.report_units import learner_units
+    from dpcheck.proof.registry import Registry
+    from dpcheck.report.whole.papers import units_of
+
+    level = Level(0, True)
+    plan = plan_of((), Registry())
+    units = [*learner_units(plan.learners, level), *(unit for one in plan.papers for unit in units_of(one, level))]
+    assert len(units) > 50
+    assert all(unit.limit < float("inf") for unit in units)

@@ -256,7 +256,7 @@ def test_errors_are_counted_where_trials_are_made() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"isolation": "proces"}, "isolation must be one of auto, process, none, got 'proces'"),
+        ({"isolation": "proces"}, "isolation must be one of auto, process, container, none, got 'proces'"),
         ({"trial_timeout": 0}, "trial_timeout must be a number of seconds above 0, got 0"),
         ({"trial_timeout": "x"}, "trial_timeout must be a number of seconds above 0, got 'x'"),
         ({"jobs": 0}, "jobs must be an integer of at least 1, got 0"),

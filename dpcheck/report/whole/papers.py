@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -69,7 +68,7 @@ def units_of(target: PaperTarget, level: Level) -> tuple[Unit, ...]:
             digest,
             target.paper,
             run.key,
-            limit_of(run.seconds[place], level) if target.file else math.inf,
+            limit_of(run.seconds[place], level),
         )
         for run in runs_of(target.source)
         if run.key in target.runs

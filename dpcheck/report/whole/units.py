@@ -12,8 +12,8 @@ from typing import Literal
 
 Kind = Literal["measurement", "learner"]
 
-#: Seconds after which a unit that runs a stranger's code is taken for one that hangs: quick, and full. A declaration
-#: that says it takes long has so many times what it says. What comes with dpcheck ends by itself.
+#: Seconds after which a unit is taken for one that hangs: quick, and full. A declaration that says it takes long has so
+#: many times what it says.
 LONGEST_QUICK, LONGEST_FULL, TIMES_DECLARED = 3600.0, 14400.0, 20.0
 
 
@@ -68,7 +68,7 @@ class Level:
 
 
 def limit_of(seconds: float, level: Level) -> float:
-    """The seconds after which a unit with a stranger's code, which says that it takes so many, is ended.
+    """The seconds after which a unit that says it takes so many is ended.
 
     >>> limit_of(5.0, Level(0, True)), limit_of(1000.0, Level(0, True))
     (3600.0, 20000.0)

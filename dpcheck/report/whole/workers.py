@@ -29,13 +29,17 @@ class Made:
 
 @dataclass(frozen=True)
 class Failed:
-    """A unit raised (``kind`` is the exception's name) or its process died; ``usage`` for what dpcheck refused."""
+    """A unit raised (``kind`` is the exception's name) or its process died; ``usage`` for what dpcheck refused.
+
+    ``overdue``: it took longer than it may, and was ended.
+    """
 
     unit: Unit
     kind: str
     message: str
     usage: bool
     seconds: float
+    overdue: bool = False
 
 
 def run_units(
@@ -67,7 +71,9 @@ def _told(unit: Unit, ended: function_calls.Ended) -> Made | Failed:
     if isinstance(ended.value, str):
         return Made(unit, ended.value, ended.seconds)
     if ended.lost:
-        return Failed(unit, "", ended.lost, False, ended.seconds)
+        overdue = ended.seconds > unit.limit
+        more = " (--part-timeout gives it longer)" if overdue else ""
+        return Failed(unit, "", f"{ended.lost}{more}", False, ended.seconds, overdue)
     kind, message, usage = _words(ended.error) if ended.error is not None else ended.value
     return Failed(unit, kind, message, usage, ended.seconds)
 
