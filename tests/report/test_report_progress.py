@@ -216,9 +216,9 @@ def test_a_part_that_never_ends_is_ended_and_the_others_have_their_pages(tmp_pat
     assert line == (
         "dpcheck: own/slow could not be made: it took longer than 0.5 s and was ended (--part-timeout gives it longer)"
     )
-    made = read(tmp_path / "reports" / "own.json")
-    assert [len(one["outcomes"]) > 0 for one in made["measurements"]] == [True, False]
-    assert "it took longer than " in (tmp_path / "reports" / "own.html").read_text(encoding="utf-8")
+    made = read(tmp_path / "reports" / "own" / "own.json")
+    assert [one["outcomes"][0]["word"] for one in made["measurements"]] == ["holds", "failed"]
+    assert "it took longer than " in (tmp_path / "reports" / "own" / "own.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("value", ["0", "-1"])

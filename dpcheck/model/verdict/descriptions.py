@@ -35,6 +35,11 @@ from dpcheck.model.verdict.values import Measurement, Verdict
 
 def describe(verdict: Verdict) -> str:
     """What a person reads: the question, the answer, the evidence, what was looked at, the power, what to do next."""
+    return "\n".join([found_in_words(verdict), *steps_in_words(next_steps(verdict))])
+
+
+def found_in_words(verdict: Verdict) -> str:
+    """The same without what to do next, which says how long it would take on this machine."""
     lines = [
         f"{verdict.target}: {verdict.status.value.upper()} (claim: {verdict.claim}, {verdict.relation})",
         f"Asked: {_asked(verdict)}",
@@ -53,8 +58,7 @@ def describe(verdict: Verdict) -> str:
         if verdict.status in (Status.INCONCLUSIVE, Status.NO_VIOLATION_FOUND):
             lines += _power(verdict)
         lines.append(f"Stopped because {verdict.stop.value}. alpha = {verdict.alpha:g}, seed = {verdict.seed}.")
-    lines += findings_in_words(verdict.findings)
-    return "\n".join([*lines, *steps_in_words(next_steps(verdict))])
+    return "\n".join([*lines, *findings_in_words(verdict.findings)])
 
 
 def findings_in_words(findings: tuple[Finding, ...]) -> list[str]:

@@ -150,6 +150,7 @@ def _curves(subject: Subject, claim: Claim | None, verdict: Verdict, heard: _Hea
 
 
 def _report(subject: Subject, claim: Claim | None, verdict: Verdict, level: Level) -> LearnerReport:
+    from dpcheck.model.verdict.descriptions import found_in_words
     from dpcheck.report.finished import Audited
     from dpcheck.report.learners.document import expected_of, how_words, listed, loss_words
 
@@ -182,7 +183,7 @@ def _report(subject: Subject, claim: Claim | None, verdict: Verdict, level: Leve
         status=NOTHING_CLAIMED if silent else verdict.status.value,
         expected=NOTHING_CLAIMED if claim is None else expected.value,
         as_expected=silent or verdict.status is expected,
-        verdict=str(verdict),
+        verdict=found_in_words(verdict),
         exact=exact,
         loss=None if failed else verdict.epsilon_lower,
         loss_words="" if shown is None or shown.audit is None else loss_words(shown.audit),
