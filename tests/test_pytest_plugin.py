@@ -206,6 +206,7 @@ def test_runs_without_audits_say_nothing(outcomes: Outcomes) -> None:
         ("numerics='reel'", "did you mean 'real'"),
         ("detect=-1", "detect must be"),
         ("isolation='all'", "isolation must be one of"),
+        ("max_memory='12 parsecs'", "max_memory must be bytes such as 2GiB"),
     ],
 )
 def test_a_wrong_marker_stops_the_run(outcomes: Outcomes, marker: str, words: str) -> None:

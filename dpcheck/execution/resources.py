@@ -114,7 +114,8 @@ def in_bytes(number: int) -> str:
     """
     for power, unit in ((30, "GiB"), (20, "MiB")):
         if number >= 1 << power:
-            return f"{number / (1 << power):.3g} {unit}"
+            size = number / (1 << power)
+            return f"{size:.3g} {unit}" if size < 1000 else f"{size:.0f} {unit}"
     return f"{number} bytes"
 
 

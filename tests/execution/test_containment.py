@@ -284,6 +284,21 @@ def test_the_command_contains_a_learner_in_a_file(tmp_path: Path) -> None:
 
 
 @needs_linux
+@pytest.mark.parametrize("typed", [True, False])
+def test_the_command_and_its_settings_hold_a_learner_to_it(typed: bool, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def learner(dataset, rng):\n    return len(bytearray(600 << 20))\n")
+    settings = "" if typed else "max-memory = '300MiB'\n"
+    (tmp_path / "pyproject.toml").write_text(f"[tool.dpcheck]\nbounds = [0, 1]\nepsilon = 1\n{settings}")
+    command = ["audit", "mine.py:learner", "--quiet", *(["--max-memory", "300MiB"] if typed else [])]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-m", "dpcheck", *command], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 4
+    assert "The learner ran out of memory (max_memory = 300 MiB)" in " ".join(done.stdout.split())
+
+
+@needs_linux
 def test_memory_is_held_to_what_was_given(isolation: Isolation) -> None:
     def takes(dataset: Any, rng: Any) -> int:
         return len(bytearray(600 << 20))
