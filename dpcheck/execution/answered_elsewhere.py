@@ -33,7 +33,7 @@ class Conditions:
 
 @dataclass(frozen=True)
 class Asked:
-    """A request (None: to load the learner) of a learner by name; ``shipment`` and ``made_of`` where it is new there."""
+    """A request (None: to load the learner) of a learner by name; ``shipment`` and ``made_of`` where it is new."""
 
     learner: str
     conditions: Conditions

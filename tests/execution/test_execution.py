@@ -651,7 +651,7 @@ def test_dying_while_loaded_is_told() -> None:
     [
         (
             {"isolation": "proces"},
-            r"isolation must be one of auto, process, none, got 'proces' \(did you mean",
+            r"isolation must be one of auto, process, container, none, got 'proces' \(did you mean",
         ),
         ({"call_timeout": 0}, "call_timeout must be a positive, finite number of seconds, got 0"),
         ({"call_timeout": float("nan")}, "call_timeout"),
