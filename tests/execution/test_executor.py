@@ -139,7 +139,7 @@ def until(there: Callable[[], object], seconds: float = 60.0) -> bool:
     [
         ({"jobs": 0}, "jobs must be an integer of at least 1, got 0"),
         ({"jobs": True}, "jobs must be an integer of at least 1, got True"),
-        ({"isolation": "non"}, r"isolation must be one of auto, process, none, got 'non' \(did you mean"),
+        ({"isolation": "non"}, r"isolation must be one of auto, process, container, none, got 'non' \(did you mean"),
     ],
 )
 def test_arguments_are_checked(arguments: dict[str, Any], message: str) -> None:

@@ -918,9 +918,9 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "numerics": ({"numerics": "exakt"}, r"numerics must be one of real, exact, got 'exakt' \(did you mean 'exact'\?\)"),
     "isolation": (
         {"isolation": "proces"},
-        r"isolation must be one of auto, process, none, got 'proces' \(did you mean 'process'\?\)",
+        r"isolation must be one of auto, process, container, none, got 'proces' \(did you mean 'process'\?\)",
     ),
-    "isolation none": ({"isolation": None}, "isolation must be one of auto, process, none, got None"),
+    "isolation none": ({"isolation": None}, "isolation must be one of auto, process, container, none, got None"),
     "max_samples 0": ({"max_samples": 0}, "max_samples must be a whole number of at least 48, got 0"),
     "max_samples float": ({"max_samples": 1e6}, "max_samples must be a whole number of at least 48, got 1000000.0"),
     "max_samples below the least": ({"max_samples": 47}, "max_samples must be a whole number of at least 48, got 47"),
