@@ -63,13 +63,11 @@ class Line:
     same: bool
 
 
-def audited(learner: Sleeps, jobs: int, calls: int, seed: int) -> tuple[Any, int, float]:
+def audited(learner: Sleeps, calls: int, seed: int, **where: Any) -> tuple[Any, int, float]:
     """The verdict without what the clock says, the calls, and the seconds of the clock."""
     began = time.monotonic()
-    verdict = dpcheck.audit(
-        learner, 1.0, pairs=[([0], [1])], max_samples=calls, max_seconds=1e6, detect=1.05, seed=seed, jobs=jobs,
-        isolation="process", name="learner",
-    )  # fmt: skip
+    given = {"max_samples": calls, "max_seconds": 1e6, "detect": 1.05, "seed": seed, "name": "learner", **where}
+    verdict = dpcheck.audit(learner, 1.0, pairs=[([0], [1])], **given)
     return without_clock(json.loads(verdict.to_json())), verdict.samples, time.monotonic() - began
 
 
@@ -81,7 +79,7 @@ def lines(calls: int, seconds: float, most: int, seed: int) -> list[Line]:
         first: Any = None
         alone = 0.0
         for jobs in [number for number in numbers if number <= most]:
-            verdict, made, took = audited(learner, jobs, calls, seed)
+            verdict, made, took = audited(learner, calls, seed, jobs=jobs, isolation="process")
             first = verdict if first is None else first
             alone = alone or (made * seconds if type(learner) is Sleeps else took)
             ideal = alone / jobs
