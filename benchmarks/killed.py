@@ -3,7 +3,8 @@
 A run with a journal is killed (SIGKILL, with all its processes) at a random moment and begun again by the same command,
 until it comes to its end. Its record must then be that of a run that nobody disturbed, but for what the clock says; and
 the calls that the learner counted may be more by at most what was under way at each kill, a request for each job, and
-by the few that are made in a process of their own. This is done until so many kills have been, for each command.
+by the few that are made in a process of their own; where learners are of others and do not count, nothing may be in the
+journal twice. This is done until so many kills have been, for each command.
 
     python benchmarks/killed.py
     python benchmarks/killed.py --seed 7 --jobs 2 --kills 20 --only measure
@@ -17,6 +18,7 @@ import random
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -41,11 +43,18 @@ COMMANDS = {
     "searched": ("audit", "learner.py:noisy", "--epsilon", "1", "--bounds", "0,1", "--max-samples", "3000"),
     "violated": ("audit", "learner.py:noisy", "--epsilon", "0.2", "--bounds", "0,1", "--max-samples", "60000"),
     "measure": ("measure", "learner.py:noisy", "--bounds", "0,1", "--max-samples", "3000"),
+    "learners": (
+        *("learners", "--audit", "wang2016.empty", "wang2016.thresholds_on_interval"),
+        *("--max-samples", "4000"),
+    ),
+    "survey": ("survey", "diffprivlib-naive-bayes-add-remove", "--seeds", "2"),
 }
 #: Seconds of one call; calls of one request; calls that a run makes in processes of their own, which are not kept.
 PAUSE, CALLS_OF_REQUEST, APART = 0.0005, 500, 200
+#: How an entry of a journal begins: a mark, what was asked, and the length of what follows a check of these.
+HEAD = struct.Struct("<4s32sQ")
 #: What a record says of the clock, of where it is, or of the workers.
-OF_THE_CLOCK = ("seconds", "seconds_per_call", "argv", "jobs")
+OF_THE_CLOCK = ("seconds", "seconds_per_call", "argv", "command", "jobs")
 #: Times in sentences: "0.19 s", "--seconds-per-call 2.5e-05".
 TIMES = re.compile(r"\b\d[\d.,e+-]* s\b|(?<=--seconds-per-call )\S+")
 
@@ -61,6 +70,19 @@ def without_clock(value: Any) -> Any:
     if isinstance(value, str):
         return TIMES.sub("TIME", value)
     return [without_clock(part) for part in value] if isinstance(value, list) else value
+
+
+def entries(journal: Path) -> list[tuple[str, bytes]]:
+    """What a journal has, by file and by what was asked, as often as it is there."""
+    found = []
+    for file in sorted(journal.glob("*.calls")):
+        data = file.read_bytes()
+        place = data.index(b"\n") + 1
+        while place < len(data):
+            _, asked, length = HEAD.unpack_from(data, place)
+            found.append((file.name, asked))
+            place += HEAD.size + 4 + length + 32
+    return found
 
 
 def begun(command: tuple[str, ...], folder: Path, journal: bool, jobs: int) -> subprocess.Popen[bytes]:
@@ -82,6 +104,8 @@ class Killed:
     calls: int
     twice: int
     most: int
+    again: int
+    seconds: float
     trouble: str = ""
 
 
@@ -94,8 +118,8 @@ def killed(command: tuple[str, ...], kills: int, jobs: int, choice: random.Rando
         began = time.monotonic()
         begun(command, folder, False, jobs).communicate()
         seconds = time.monotonic() - began
-        expected, calls = without_clock(json.loads(record.read_text())), counted.stat().st_size
-        done = ends = same = twice = most = 0
+        expected, calls = without_clock(json.loads(record.read_text())), size_of(counted)
+        done = ends = same = twice = most = again = 0
         trouble = ""
         while done < kills:
             counted.unlink(missing_ok=True)
@@ -115,10 +139,17 @@ def killed(command: tuple[str, ...], kills: int, jobs: int, choice: random.Rando
             found = record.exists() and without_clock(json.loads(record.read_text())) == expected
             same += found
             trouble = trouble or ("" if found else said.decode()[-300:] or "another record")
-            more = counted.stat().st_size - calls
+            more = size_of(counted) - calls
+            kept = entries(journal)
+            again += len(kept) - len(set(kept))
             twice += more
             most = max(most, -(-(more - APART) // max(here, 1)))
-    return Killed(done, ends, same, calls, twice, most, trouble)
+    return Killed(done, ends, same, calls, twice, most, again, seconds, trouble)
+
+
+def size_of(counted: Path) -> int:
+    """How many calls were counted."""
+    return counted.stat().st_size if counted.exists() else 0
 
 
 def main() -> int:
@@ -140,7 +171,10 @@ def main() -> int:
             f"{name}: {found[name].kills} kills, {found[name].same} of {found[name].ends} ends as undisturbed",
             flush=True,
         )
-    good = {name: one.same == one.ends and one.most <= asked.jobs * CALLS_OF_REQUEST for name, one in found.items()}
+    good = {
+        name: one.same == one.ends and one.most <= asked.jobs * CALLS_OF_REQUEST and not one.again
+        for name, one in found.items()
+    }
     rows = [
         [
             name,
@@ -149,11 +183,23 @@ def main() -> int:
             f"{one.calls:,}",
             f"{one.twice:,}",
             str(one.most),
+            str(one.again),
+            f"{one.seconds:.1f}",
             one.trouble,
         ]
         for name, one in found.items()
     ]
-    heads = ["command", "kills", "same record", "calls of a run", "made twice, all", "most a kill", ""]
+    heads = [
+        "command",
+        "kills",
+        "same record",
+        "calls of a run",
+        "made twice, all",
+        "most a kill",
+        "kept twice",
+        "seconds",
+        "",
+    ]
     show("Killed and begun again", heads, rows, left=1)
     cells = {name: asdict(one) for name, one in found.items()}
     write_json(asked, began, all(good.values()), {"commands": cells})

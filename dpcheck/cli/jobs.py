@@ -10,10 +10,11 @@ from typing import Any
 
 from dpcheck.cli.display import Turn
 from dpcheck.cli.failures import complain, print_traceback, trouble_of
+from dpcheck.cli.kept_verdicts import KeptVerdicts
 from dpcheck.cli.locations import location_of
 from dpcheck.cli.time_limit import limited
 from dpcheck.execution.executor import Executor
-from dpcheck.execution.function_calls import Call, CallLost
+from dpcheck.execution.function_calls import Call, CallLost, Ended
 from dpcheck.model.errors import LearnerDied
 from dpcheck.model.verdict import Status, Verdict
 from dpcheck.report.finished import Audited, Location, NotAudited, Trouble
@@ -41,6 +42,7 @@ def side_by_side(
     names: Sequence[str],
     effort: dict[str, Any],
     here: dict[str, Any],
+    kept: KeptVerdicts | None = None,
 ) -> Iterator[Callable[[str], Callable[[], Verdict]]]:
     """Gives how to get ready for the audit of a name: what waits for its verdict, while the others go on.
 
@@ -51,10 +53,22 @@ def side_by_side(
     names : in the order in which they are wanted
     effort : its other argument, which can be pickled
     here : what belongs to it besides where it runs in this process, such as a listener
+    kept : verdicts of an earlier run, whose names are not audited again, and where those of this one are kept
     """
-    given = {**effort, **(here if executor.here(len(names)) else {})}
-    with executor.submitted([Call(audited, (name, given)) for name in names]) as value:
-        yield lambda name: partial(_waited, value, names.index(name))
+    known = {} if kept is None else kept.found(names)
+    left = [name for name in names if name not in known]
+    given = {**effort, **(here if executor.here(len(left)) else {})}
+
+    def heard(ended: Ended) -> None:
+        if kept is not None and isinstance(ended.value, Verdict):
+            kept.keep(left[ended.place], ended.value)
+
+    with executor.submitted([Call(audited, (name, given)) for name in left], heard) as value:
+        yield lambda name: partial(_told, known[name]) if name in known else partial(_waited, value, left.index(name))
+
+
+def _told(verdict: Verdict) -> Verdict:
+    return verdict
 
 
 def _waited(value: Callable[[int], Verdict], place: int) -> Verdict:

@@ -140,3 +140,10 @@ def audit_of_learner(entry: LearnerEntry, **effort: Any) -> Verdict:
 def audited(name: str, effort: dict[str, Any]) -> Verdict:
     """The verdict on one entry, in whatever process this is called."""
     return audit_of_learner(learner_entry(name), **effort)
+
+
+def code_of(name: str) -> str:
+    """A digest of the code of one entry, as far as that has one; its files are around it."""
+    from dpcheck.execution.learner_code import digest_of_learner
+
+    return digest_of_learner(resolved_learner(learner_entry(name)).target)

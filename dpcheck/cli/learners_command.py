@@ -12,6 +12,7 @@ from dpcheck.report.formats import FORMATS, JSON, TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from rich.table import Table
 
@@ -26,7 +27,7 @@ MAX_SECONDS = 300.0
 # Names are long and say what is learned; a log is as wide as it needs.
 FILE_WIDTH = 150
 #: They say how learners are audited: nothing reads them where learners are only listed.
-OF_AN_AUDIT = ("jobs", "max_samples", "max_seconds", "seed")
+OF_AN_AUDIT = ("jobs", "journal", "max_samples", "max_seconds", "seed")
 
 
 def learners(
@@ -61,6 +62,7 @@ def learners(
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
     jobs: opt.Jobs = 1,
     seed: opt.Seed = 0,
+    journal: opt.Journal = None,
     format: opt.LearnersFormatOption = TEXT.name,
     output: opt.Output = None,
     json_file: opt.JsonFile = None,
@@ -78,6 +80,7 @@ def learners(
     from dpcheck.cli.nothing_given import refuse_unread
     from dpcheck.cli.settings import typed_options
     from dpcheck.model.errors import InvalidArgument
+    from dpcheck.privacy.run.limits import a_directory
     from dpcheck.report.learners.document import document_of
 
     if not audit:
@@ -100,7 +103,9 @@ def learners(
         "isolation": "none",
         "seed": seed,
     }
-    results, level, status = _audited(entries, effort, jobs=jobs, quiet=quiet, traceback=traceback)
+    results, level, status = _audited(
+        entries, effort, a_directory(journal), jobs=jobs, quiet=quiet, traceback=traceback
+    )
     document = document_of(
         entries, results, command=command, seed=seed, level=level, exit_status=status, classes=classes
     )
@@ -115,14 +120,21 @@ def learners(
 
 
 def _audited(
-    entries: Sequence[LearnerEntry], effort: dict[str, Any], *, jobs: int, quiet: bool, traceback: bool
+    entries: Sequence[LearnerEntry],
+    effort: dict[str, Any],
+    journal: Path | None,
+    *,
+    jobs: int,
+    quiet: bool,
+    traceback: bool,
 ) -> tuple[dict[str, Result], float, Any]:
     """The result of each entry by name, the sum of the levels, and the exit status."""
     from functools import partial
 
     from dpcheck.cli.display import display
     from dpcheck.cli.jobs import Job, run_jobs, side_by_side
-    from dpcheck.cli.learner_targets import audited
+    from dpcheck.cli.kept_verdicts import verdicts_kept
+    from dpcheck.cli.learner_targets import audited, code_of
     from dpcheck.execution.executor import Executor
     from dpcheck.model.verdict import Status
     from dpcheck.report.exit_status import exit_status
@@ -131,7 +143,10 @@ def _audited(
     names = [entry.name for entry in entries]
     with (
         display(quiet=quiet) as listener,
-        side_by_side(Executor(jobs), audited, names, effort, {"on_event": listener}) as audit_of,
+        verdicts_kept(journal, "dpcheck learners", effort, code_of) as kept,
+        side_by_side(
+            Executor(jobs), audited, names, {**effort, "journal": journal}, {"on_event": listener}, kept
+        ) as audit_of,
     ):
         found = run_jobs(
             [

@@ -26,7 +26,7 @@ MAX_SECONDS = 300.0
 FILE_WIDTH = 150
 FINDINGS, RECORD = "findings.md", "survey.json"
 #: They say how subjects are audited and what is written of it: nothing reads them where subjects are only listed.
-OF_A_RUN = ("json_file", "output", "jobs", "seeds", "seed", "max_seconds")
+OF_A_RUN = ("json_file", "output", "jobs", "journal", "seeds", "seed", "max_seconds")
 
 
 def survey(
@@ -41,6 +41,7 @@ def survey(
     seed: opt.Seed = 0,
     jobs: opt.Jobs = 1,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
+    journal: opt.Journal = None,
     json_file: opt.JsonFile = None,
     output: Annotated[
         Path | None,
@@ -63,10 +64,12 @@ def survey(
     from dpcheck.cli.documents import check_writable, put, show, show_drawn, write_document
     from dpcheck.cli.failures import complain
     from dpcheck.cli.jobs import Job, run_jobs, side_by_side
+    from dpcheck.cli.kept_verdicts import verdicts_kept
     from dpcheck.cli.nothing_given import refuse_unread
     from dpcheck.cli.settings import typed_options
     from dpcheck.cli.survey_targets import audited, run_name, subjects_named
     from dpcheck.execution.executor import Executor
+    from dpcheck.privacy.run.limits import a_directory
     from dpcheck.report.exit_status import Exit, exit_status
     from dpcheck.report.finished import Audited, Run
     from dpcheck.report.formats import JSON
@@ -91,9 +94,13 @@ def survey(
     keys = [(subject, seed + number) for subject in here for number in range(seeds)]
     effort: dict[str, Any] = {"alpha": ALPHA, "max_seconds": max_seconds, "isolation": "none"}
     names = [f"{one.name}@{number}" for one, number in keys]
+    folder = a_directory(journal)
     with (
         display(quiet=quiet) as listener,
-        side_by_side(Executor(jobs), audited, names, effort, {"on_event": listener}) as audit_of,
+        verdicts_kept(folder, "dpcheck survey", effort, lambda name: "") as kept,
+        side_by_side(
+            Executor(jobs), audited, names, {**effort, "journal": folder}, {"on_event": listener}, kept
+        ) as audit_of,
     ):
 
         def told(result: Result) -> None:

@@ -9,7 +9,8 @@ The file is a line of JSON that says whose answers these are, and then entries: 
 length of what follows and a check of these; plain data (:mod:`dpcheck.execution.wire`: reading them runs nothing), and
 a SHA-256 of it all.
 Entries are only ever added. A last entry that was cut off by the end of a run is dropped when the file is opened again;
-a file that is damaged, or of another learner, is set aside under another name, and never deleted.
+a file that is damaged, or of another learner, is set aside under another name, and never deleted. What was found of a
+part of a longer run is kept in the same way (:mod:`dpcheck.execution.kept_parts`).
 """
 
 from __future__ import annotations
@@ -25,12 +26,13 @@ import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from dpcheck.execution.answers import Answers, Heard, Request, Runner
 from dpcheck.execution.wire import NotPlain, read_plain, write_plain
 from dpcheck.model.errors import InvalidArgument
 
+Kept = TypeVar("Kept")
 #: What the first line of a journal says it is.
 SCHEMA = "dpcheck-calls/1"
 _MARK = b"call"
@@ -115,8 +117,24 @@ class CallJournal:
         """Whether an earlier run has it."""
         return asked in self._known
 
-    def find(self, asked: bytes) -> tuple[float, Answers] | None:
-        """The seconds that a request took, and what was answered; None where an earlier run has not got it."""
+    @property
+    def trouble(self) -> tuple[str, ...]:
+        """What became of the file where that is not as it should be."""
+        said = [f"answers could not be kept in the journal: {self.lost}"] if self.lost else []
+        if self.set_aside is not None:
+            aside = str(self.set_aside)
+            said.append(f"what the journal had is of something else, or damaged: it was set aside as {aside!r}")
+        return tuple(said)
+
+    @overload
+    def find(self, asked: bytes) -> tuple[float, Answers] | None: ...
+    @overload
+    def find(self, asked: bytes, kind: type[Kept]) -> tuple[float, Kept] | None: ...
+    def find(self, asked: bytes, kind: type[Any] = Answers) -> tuple[float, Any] | None:
+        """The seconds that a request took, and what was answered; None where an earlier run has not got it.
+
+        ``kind``: of what type that is; what is kept of any other is passed over.
+        """
         if asked not in self._known:
             return None
         place, length = self._known[asked]
@@ -125,10 +143,10 @@ class CallJournal:
             answers = read_plain(body[_SECONDS.size :]) if len(body) == length else None
         except (NotPlain, OSError):
             return None
-        return (_SECONDS.unpack_from(body)[0], answers) if type(answers) is Answers else None
+        return (_SECONDS.unpack_from(body)[0], answers) if type(answers) is kind else None
 
-    def add(self, asked: bytes, seconds: float, answers: Answers) -> None:
-        """Keep what was answered; where that cannot be done the run goes on, and ``lost`` says why."""
+    def add(self, asked: bytes, seconds: float, answers: Any) -> None:
+        """Keep what was answered, plain data; where that cannot be done the run goes on, and ``lost`` says why."""
         if self.lost or self._file < 0:
             return
         try:
@@ -249,7 +267,7 @@ class CallJournal:
             view = view[self._disk.write(self._file, bytes(view)) :]
 
 
-def _digest_of(dataset: Any) -> bytes | None:
+def digest_of_sent(dataset: Any) -> bytes | None:
     """Of a dataset as it is sent to a worker, indices and types included; None where it cannot be."""
     try:
         return hashlib.sha256(pickle.dumps(dataset, protocol=5)).digest()
@@ -344,10 +362,7 @@ class JournalledRunner:
     @property
     def notes(self) -> tuple[str, ...]:
         """How the learner was run, and what became of the journal where that is not as it should be."""
-        lost, aside = self._journal.lost, self._journal.set_aside
-        said = [f"answers could not be kept in the journal: {lost}"] if lost else []
-        if aside is not None:
-            said.append(f"what the journal had is of something else, or damaged: it was set aside as {str(aside)!r}")
+        said = [*self._journal.trouble]
         if self._others:
             said.append(
                 "the journal has answers of other code, settings or libraries of this learner: they are not used"
@@ -364,7 +379,7 @@ class JournalledRunner:
     def _key(self, request: Request) -> bytes | None:
         """A digest of what is asked; None where the dataset has none."""
         if request.dataset not in self._digests:
-            self._digests[request.dataset] = _digest_of(self._datasets[request.dataset])
+            self._digests[request.dataset] = digest_of_sent(self._datasets[request.dataset])
         data = self._digests[request.dataset]
         if data is None:
             return None

@@ -121,8 +121,12 @@ class Executor:
         yield from run_in_processes(calls, self.jobs)
 
     @contextmanager
-    def submitted(self, calls: Sequence[Call]) -> Iterator[Callable[[int], Any]]:
+    def submitted(
+        self, calls: Sequence[Call], heard: Callable[[Ended], object] = lambda ended: None
+    ) -> Iterator[Callable[[int], Any]]:
         """Gives what waits for the value of the call at a place while the others go on, and raises what that raised.
+
+        ``heard`` is told of each that ended as soon as that is known here, in whatever order they are waited for.
 
         Raises
         ------
@@ -137,6 +141,7 @@ class Executor:
                     event = next(events)
                     if isinstance(event, Ended):
                         ended[event.place] = event
+                        heard(event)
                 return value_of(ended[place], calls)
 
             yield value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 import sys
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import killed
 import pytest
+
+from dpcheck.execution.kept_parts import Parts
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -31,6 +34,7 @@ def test_a_run_that_is_killed_comes_to_the_same_record(command: str, seed: int) 
     found = killed.killed(killed.COMMANDS[command], 1, 1, random.Random(seed))
     assert (found.trouble, found.same) == ("", found.ends)
     assert found.most <= killed.CALLS_OF_REQUEST
+    assert found.again == 0
 
 
 @pytest.mark.turns(6)
@@ -52,6 +56,35 @@ def test_a_run_that_ended_is_not_made_again_and_another_learner_is_told_apart(tm
     more = _run(tmp_path, *arguments, "--journal", "kept")
     assert counted.stat().st_size >= 3 * calls - 400
     assert "the journal has answers of other code" in more.stdout
+
+
+@pytest.mark.turns(6)
+def test_learners_that_were_audited_are_not_audited_again_and_two_runs_do_not_have_one_journal(tmp_path: Path) -> None:
+    arguments = ("learners", "--audit", "wang2016.empty", "--json", "run.json", "--journal", "kept")
+    assert _run(tmp_path, *arguments).returncode == 0
+    first = json.loads((tmp_path / "run.json").read_text())
+    (kept,) = (tmp_path / "kept").iterdir()
+    before = kept.read_bytes()
+    assert _run(tmp_path, *arguments).returncode == 0
+    assert json.loads((tmp_path / "run.json").read_text()) == first  # the seconds too
+    assert kept.read_bytes() == before
+    with Parts(tmp_path / "kept", "dpcheck learners", {}):
+        ran = _run(tmp_path, *arguments)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.splitlines() == [
+        f"dpcheck: journal must be nobody else's, got 'kept/{kept.name}': another run has it"
+    ]
+    assert _run(tmp_path, *arguments, "--seed", "1").returncode == 0
+    assert kept.read_bytes().startswith(before)
+    assert len(kept.read_bytes()) > len(before)
+
+
+def test_a_journal_of_what_is_only_listed_is_refused(tmp_path: Path) -> None:
+    for arguments in (("learners",), ("survey", "--list")):
+        ran = _run(tmp_path, *arguments, "--journal", "kept")
+        assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+        assert "--journal" in ran.stderr
+        assert not (tmp_path / "kept").exists()
 
 
 def test_a_journal_that_cannot_be_is_one_line(tmp_path: Path) -> None:

@@ -10,11 +10,8 @@ from pathlib import Path
 
 from dpcheck.execution.answers import Runner
 from dpcheck.execution.call_journal import CallJournal, JournalledRunner, journal_file
-from dpcheck.execution.learner_code import digest_of_learner
-from dpcheck.execution.users_code import digest_of_surrounding_code, source_digest
+from dpcheck.execution.kept_parts import made_directory, whose
 from dpcheck.model.data import digest
-from dpcheck.model.errors import InvalidArgument
-from dpcheck.model.verdict.record import environment
 from dpcheck.privacy.run.probe_rows import probed_rows
 from dpcheck.privacy.run.question import Question
 
@@ -47,26 +44,8 @@ def _journalled(
     question: Question, directory: Path, runner: Runner, replayed: Callable[[float], object]
 ) -> JournalledRunner:
     target = question.target
-    code = digest_of_learner(target)
-    if not code:
-        raise InvalidArgument(
-            f"journal must be None for {target.name}: its code cannot be told from another's, whose answers would be "
-            "taken for its own"
-        )
-    try:
-        directory.mkdir(exist_ok=True)
-    except OSError as error:
-        raise InvalidArgument(
-            f"journal must be a directory that can be made, got {str(directory)!r}: {error.strerror or error}"
-        ) from error
-    of = {
-        "target": target.name,
-        "learner": code,
-        "around": digest_of_surrounding_code(target.original),
-        "options": json.dumps(dict(target.options), sort_keys=True, default=str),
-        "dpcheck": source_digest(),
-        "python": environment().python,
-    }
+    of = {**whose(target), "options": json.dumps(dict(target.options), sort_keys=True, default=str)}
+    made_directory(directory)
     inputs = probed_rows(question.datasets)
     told = (str(question.form), question.limits.isolation, digest(inputs) if inputs is not None else None)
     about = hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).digest()
