@@ -39,10 +39,17 @@ def noisy(data, rng):
     time.sleep({pause})
     return round(float(np.sum(data)) + rng.laplace(0, 1.0), 3)
 """
+#: So much time that nothing depends on how fast the machine is: how far a search goes does, where time is short.
+UNHURRIED = ("--max-seconds", "3600")
+_NOISY = ("learner.py:noisy", "--bounds", "0,1", *UNHURRIED)
 COMMANDS = {
-    "searched": ("audit", "learner.py:noisy", "--epsilon", "1", "--bounds", "0,1", "--max-samples", "3000"),
-    "violated": ("audit", "learner.py:noisy", "--epsilon", "0.2", "--bounds", "0,1", "--max-samples", "60000"),
-    "measure": ("measure", "learner.py:noisy", "--bounds", "0,1", "--max-samples", "3000"),
+    "searched": ("audit", *_NOISY, "--epsilon", "1", "--max-samples", "3000"),
+    "violated": ("audit", *_NOISY, "--epsilon", "0.2", "--max-samples", "60000"),
+    "measure": ("measure", *_NOISY, "--max-samples", "3000"),
+    "check": (
+        *("check", *_NOISY, "--epsilon", "1", "--max-samples", "2000", "--only", "privacy_of_the_claim"),
+        *("--only", "independence_of_calls", "--only", "read_only_input"),
+    ),
     "learners": (
         *("learners", "--audit", "wang2016.empty", "wang2016.thresholds_on_interval"),
         *("--max-samples", "4000"),

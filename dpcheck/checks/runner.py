@@ -6,17 +6,19 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 from dpcheck.checks.discovery import Check, checks_named, full_name
 from dpcheck.checks.events import CheckFinished, CheckStarted
+from dpcheck.checks.kept_results import Found, KeptResults, found_before, keep_found, results_kept
 from dpcheck.checks.needs import unmet
 from dpcheck.checks.outcome import Outcome, failed, not_applicable
 from dpcheck.checks.result import CheckFailed, CheckInconclusive, CheckResult, CheckStatus
 from dpcheck.checks.subject import Spent, Subject, subject_of
 from dpcheck.model.data.forms import Form
 from dpcheck.model.errors import DpcheckError, InvalidArgument, LearnerDied, nearest, true_or_false
-from dpcheck.privacy.run.limits import Limits
+from dpcheck.privacy.run.limits import Limits, a_directory
 
 #: The level of each statistical check: a suite runs thousands, and a red one must mean a defect.
 ALPHA = 1e-9
@@ -57,6 +59,7 @@ def check_learner(
     numerics: str = "real",
     warnings: str = "finding",
     on_event: Callable[[Any], object] | None = None,
+    journal: str | Path | None = None,
 ) -> tuple[CheckResult, ...]:
     """Put a learner to every check that applies to it: privacy, purity, odd data, forms, parameters, cost.
 
@@ -99,6 +102,10 @@ def check_learner(
         What checks do not set themselves.
     on_event : callable, optional
         Hears :class:`~dpcheck.checks.events.CheckStarted`, ``CheckFinished`` and the events of the audits between.
+    journal : path, optional
+        A directory in which what checks find, and what the learner answers, is kept as it comes. The same checks with
+        the same journal, after they were ended in whatever way, go on from there. That a learner died or hung is not
+        kept, nor what a check makes of a declared law before it is done.
 
     Returns
     -------
@@ -144,6 +151,7 @@ def check_learner(
             max_files=max_files,
             seed=seed,
             jobs=jobs,
+            journal=a_directory(journal),
         ),
         options=options,
         name=name,
@@ -151,9 +159,10 @@ def check_learner(
         listener=on_event,
     )
     results = []
-    for result in run_checks(subject, chosen, expected):
-        results.append(result)
-        _told(result, on_fail, allow_inconclusive=allow_inconclusive)
+    with results_kept(subject) as kept:
+        for result in run_checks(subject, chosen, expected, kept):
+            results.append(result)
+            _told(result, on_fail, allow_inconclusive=allow_inconclusive)
     return tuple(results)
 
 
@@ -183,7 +192,10 @@ def checked_expectations(expected: Mapping[str, str] | None, argument: str = "ex
 
 
 def run_checks(
-    subject: Subject, checks: Iterable[Check], expected: Mapping[str, str] | None = None
+    subject: Subject,
+    checks: Iterable[Check],
+    expected: Mapping[str, str] | None = None,
+    kept: KeptResults | None = None,
 ) -> Iterator[CheckResult]:
     """The result of each check as soon as it is there.
 
@@ -196,16 +208,23 @@ def run_checks(
     chosen = tuple(checks)
     for number, check in enumerate(chosen, start=1):
         tell(CheckStarted(check.name, subject.target.name, number, len(chosen)))
-        result = run_check(subject, check, (expected or {}).get(check.name, ""))
+        result = run_check(subject, check, (expected or {}).get(check.name, ""), kept)
         tell(CheckFinished(result))
         yield result
 
 
-def run_check(subject: Subject, check: Check, expected: str = "") -> CheckResult:
-    """The result of one check; ``expected`` is the reason given for its failure, or empty."""
-    spent = Spent()
-    began = time.monotonic()
-    outcome = _outcome(replace(subject, spent=spent), check)
+def run_check(subject: Subject, check: Check, expected: str = "", kept: KeptResults | None = None) -> CheckResult:
+    """The result of one check; ``expected`` is the reason given for its failure, or empty.
+
+    Where it is kept that an earlier run had it, it is not made again.
+    """
+    part = None if kept is None else kept.part(check)
+    found = None if part is None else found_before(part)
+    if found is None:
+        found = _found(replace(subject, question=replace(subject.question, kept=part)), check)
+        if part is not None:
+            keep_found(part, found)
+    outcome = found.outcome
     status = outcome.status
     if expected and status is CheckStatus.FAILED:
         status = CheckStatus.EXPECTED_FAILURE
@@ -219,13 +238,20 @@ def run_check(subject: Subject, check: Check, expected: str = "") -> CheckResult
         sentence=" ".join(outcome.sentence.split()),
         hint=" ".join(outcome.hint.split()),
         # the level is what was planned: a check that ended early, at its first failure, has no smaller one
-        level=subject.level if spent.level > 0 else 0.0,
+        level=subject.level if found.by_chance else 0.0,
         evidence=outcome.evidence,
-        calls=spent.calls,
-        seconds=time.monotonic() - began,
+        calls=found.calls,
+        seconds=found.seconds,
         learner_failed=outcome.learner_failed,
         expected=expected,
     )
+
+
+def _found(subject: Subject, check: Check) -> Found:
+    spent = Spent()
+    began = time.monotonic()
+    outcome = _outcome(replace(subject, spent=spent), check)
+    return Found(outcome, spent.calls, spent.level > 0, time.monotonic() - began)
 
 
 def _outcome(subject: Subject, check: Check) -> Outcome:

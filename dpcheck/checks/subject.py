@@ -8,9 +8,10 @@ from typing import Any
 
 from dpcheck.checks.rows import different_records
 from dpcheck.checks.situations import Situation, situated
-from dpcheck.execution.answers import Answers, Request
+from dpcheck.execution.answers import Answers, Request, Runner
 from dpcheck.execution.calls import without_place
 from dpcheck.execution.introspection import CLAIM, EVERYTHING, described, said_of
+from dpcheck.execution.learner_code import digest_of_learner
 from dpcheck.model.claims import Claim, PureDP, claim_point
 from dpcheck.model.data import describe_dataset, distinct_datasets
 from dpcheck.model.data.forms import Form
@@ -250,11 +251,8 @@ class Subject:
             When a call hangs or takes its process along.
         """
         # in one process: what a learner keeps between calls shows in whichever runs them all
-        runner = replace(self.question.executor, jobs=1).runner(
-            situated(self.target, self.question.form),
-            situations,
-            call_timeout=self.question.limits.call_timeout,
-        )
+        target = situated(self.target, self.question.form)
+        runner = self.runner(target, situations)
         try:
             seed = self.question.stream(LEARNER_STREAM, CALLS_KEY, stream)
             given = runner.run([Request(place, count, seed) for place in range(len(situations))])
@@ -264,6 +262,20 @@ class Subject:
             runner.close()
         self.spent.calls += count * len(situations)
         return given
+
+    def runner(self, target: Target, datasets: Sequence[Any]) -> Runner:
+        """What runs a target in one process; where a journal was asked for its answers are kept there.
+
+        Raises
+        ------
+        LearnerDied
+            When the process ends while the target is loaded.
+        """
+        inner = replace(self.question.executor, jobs=1).runner(
+            target, datasets, call_timeout=self.question.limits.call_timeout
+        )
+        kept = self.question.kept
+        return inner if kept is None else kept.runner(inner, datasets, digest_of_learner(target).encode())
 
     def caller(self, runner: Any, datasets: Sequence[Any]) -> Caller:
         """A caller for these datasets: what the engine's own phases want."""

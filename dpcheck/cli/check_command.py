@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from dpcheck.checks.discovery import Check
+    from dpcheck.checks.kept_results import KeptResults
     from dpcheck.checks.subject import Subject
     from dpcheck.cli.asked import Asked
     from dpcheck.cli.display import Display
@@ -61,6 +62,7 @@ def check(
     called: opt.Called,
     jobs: opt.Jobs = 1,
     seed: opt.Seed = 0,
+    journal: opt.Journal = None,
     option: opt.LearnerOptions = None,
     allow_inconclusive: Annotated[
         bool, opt.flag(opt.RESULT, "Let inconclusive checks pass.", "--allow-inconclusive")
@@ -101,6 +103,7 @@ def check(
         **vars(called),
         "seed": seed,
         "jobs": jobs,
+        "journal": journal,
     }
     from dpcheck.report.checks.finished import CheckRun
 
@@ -173,6 +176,9 @@ def _all(
     traceback: bool,
 ) -> tuple[Checked | NotChecked, ...]:
     """Every target with its results; whatever happens to one, the others go on."""
+    from contextlib import ExitStack
+
+    from dpcheck.checks.kept_results import results_kept
     from dpcheck.cli.failures import complain, print_traceback, trouble_of
     from dpcheck.report.checks.finished import NotChecked
     from dpcheck.report.finished import Trouble
@@ -184,36 +190,42 @@ def _all(
         complain(problem if len(names) == 1 or name in problem else f"{name}: {problem}")
         return NotChecked(name, trouble, problem)
 
-    # All are prepared before the first check runs: what is misspelt is said at once.
-    ready: list[Subject | NotChecked] = []
-    for name in names:
-        try:
-            ready.append(prepared(name))
-        except Exception as error:
-            ready.append(troubled(name, error))
+    # All are prepared before the first check runs: what is misspelt is said at once, and who has another's journal.
+    ready: list[tuple[Subject, KeptResults | None] | NotChecked] = []
     done: list[Checked | NotChecked] = []
-    stopped = False
-    for name, one in zip(names, ready, strict=True):
-        if isinstance(one, NotChecked):
-            done.append(one)
-        elif stopped:
-            done.append(NotChecked(name, Trouble.INTERRUPTED, "not run"))
-        else:
-            checked = _checked(name, one, checks, expected)
-            done.append(checked)
-            stopped = checked.interrupted
-            if stopped:
-                complain("interrupted")
+    with ExitStack() as journals:
+        for name in names:
+            try:
+                subject = prepared(name)
+                ready.append((subject, journals.enter_context(results_kept(subject))))
+            except Exception as error:
+                ready.append(troubled(name, error))
+        stopped = False
+        for name, one in zip(names, ready, strict=True):
+            if isinstance(one, NotChecked):
+                done.append(one)
+            elif stopped:
+                done.append(NotChecked(name, Trouble.INTERRUPTED, "not run"))
+            else:
+                checked = _checked(name, *one, checks, expected)
+                done.append(checked)
+                stopped = checked.interrupted
+                if stopped:
+                    complain("interrupted")
+                for line in () if one[1] is None else one[1].parts.trouble:
+                    complain(f"{name}: {line}")
     return tuple(done)
 
 
-def _checked(name: str, subject: Subject, checks: Sequence[Check], expected: dict[str, str]) -> Checked:
+def _checked(
+    name: str, subject: Subject, kept: KeptResults | None, checks: Sequence[Check], expected: dict[str, str]
+) -> Checked:
     from dpcheck.checks.runner import run_checks
     from dpcheck.report.checks.finished import Checked
 
     results = []
     try:
-        for result in run_checks(subject, checks, expected):
+        for result in run_checks(subject, checks, expected, kept):
             results.append(result)  # noqa: PERF402  (what is there when Ctrl-C comes is kept)
     except KeyboardInterrupt:
         return Checked(name, tuple(results), interrupted=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 from dpcheck.checks import careless
 from dpcheck.checks.defects import must_fail
@@ -31,11 +30,7 @@ def check_agreement_of_sample_with_calls(subject: Subject) -> Outcome:
     if behaviour(subject, datasets[0]).always_raises:
         return not_applicable("its calls give no answer to compare with")
     alpha = subject.at_stake()
-    runner = replace(subject.question.executor, jobs=1).runner(
-        subject.target,
-        subject.question.handed(datasets),
-        call_timeout=subject.question.limits.call_timeout,
-    )
+    runner = subject.runner(subject.target, subject.question.handed(datasets))
     try:
         caller = subject.caller(runner, datasets).as_bulk()
         opening = warm_up(caller, ((0, 1),))

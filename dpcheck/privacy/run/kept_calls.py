@@ -11,13 +11,14 @@ from pathlib import Path
 from dpcheck.execution.answers import Runner
 from dpcheck.execution.call_journal import CallJournal, JournalledRunner, journal_file
 from dpcheck.execution.kept_parts import made_directory, whose
+from dpcheck.execution.learner_code import digest_of_learner
 from dpcheck.model.data import digest
 from dpcheck.privacy.run.probe_rows import probed_rows
 from dpcheck.privacy.run.question import Question
 
 
 def kept_calls(question: Question, runner: Runner, replayed: Callable[[float], object]) -> Runner:
-    """The runner, or one that keeps what it answers in the journal of the question.
+    """The runner, or one that keeps what it answers in the journal of the question, or of the run that it is part of.
 
     Parameters
     ----------
@@ -31,9 +32,12 @@ def kept_calls(question: Question, runner: Runner, replayed: Callable[[float], o
         Where the journal cannot be used: its folder cannot be made, another run has it, or the learner's code cannot be
         told from another's.
     """
-    if question.limits.journal is None:
-        return runner
     try:
+        if question.kept is not None:
+            told, datasets = _asked(question), question.handed(question.datasets)
+            return question.kept.runner(runner, datasets, told, question.limits.jobs, replayed)
+        if question.limits.journal is None:
+            return runner
         return _journalled(question, question.limits.journal, runner, replayed)
     except BaseException:
         runner.close()
@@ -46,11 +50,23 @@ def _journalled(
     target = question.target
     of = {**whose(target), "options": json.dumps(dict(target.options), sort_keys=True, default=str)}
     made_directory(directory)
-    inputs = probed_rows(question.datasets)
-    told = (str(question.form), question.limits.isolation, digest(inputs) if inputs is not None else None)
-    about = hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).digest()
+    about = _about(question)
     file = journal_file(directory, target.name, json.dumps(of, sort_keys=True))
     alike = glob.escape(file.name.rpartition("-")[0])
     others = any(each.name != file.name for each in directory.glob(f"{alike}-*.calls"))
     datasets = question.handed(question.datasets)
     return JournalledRunner(runner, CallJournal(file, of), datasets, about, replayed, others)
+
+
+def _about(question: Question) -> bytes:
+    """A digest of what answers depend on beside the learner and what is asked."""
+    inputs = probed_rows(question.datasets)
+    told = (str(question.form), question.limits.isolation, digest(inputs) if inputs is not None else None)
+    return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).digest()
+
+
+def _asked(question: Question) -> bytes:
+    """The same and the learner, which a part of a run may change: its options, or how it is run."""
+    target = question.target
+    told = (digest_of_learner(target), dict(target.options), _about(question).hex())
+    return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).digest()

@@ -14,6 +14,7 @@ from dpcheck.execution import Isolation
 from dpcheck.execution.code_constants import constants_of_learner
 from dpcheck.execution.executor import Executor
 from dpcheck.execution.introspection import CLAIM, NEIGHBOURS, OFFERS_SAMPLE, ORDER_BLIND, RELEASES, UNREAD, described
+from dpcheck.execution.kept_parts import Part
 from dpcheck.model.claims import Claim, as_claim, claim_point
 from dpcheck.model.data import describe_dataset, features_and_labels, is_frame, is_labelled, same_dataset, size_of
 from dpcheck.model.data.conversion import alike
@@ -68,7 +69,8 @@ class Question:
     Where pairs are searched beside a dataset, ``schema`` is what small ones are made from and ``own`` are the pairs
     made of the dataset itself. ``planned``: no number of calls was asked for, so that the audit ends once it has seen
     enough. ``forms`` are those in which data may be handed to the learner (None: as they are), ``form`` the one used.
-    ``larger``: sizes that are searched beside those tried anyway, a pair of them for each other one.
+    ``larger``: sizes that are searched beside those tried anyway, a pair of them for each other one. ``kept``: where
+    answers are kept, if this is asked within a longer run that has a journal of its own.
     """
 
     target: Target
@@ -91,6 +93,7 @@ class Question:
     form: Form | None = None
     constants: tuple[int | float | str, ...] = ()
     larger: range | None = None
+    kept: Part | None = None
 
     @property
     def executor(self) -> Executor:
