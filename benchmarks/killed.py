@@ -41,23 +41,77 @@ def noisy(data, rng):
 """
 #: So much time that nothing depends on how fast the machine is: how far a search goes does, where time is short.
 UNHURRIED = ("--max-seconds", "3600")
+#: Trainings that count themselves: one that is run as a script, and one that is looked at from inside.
+TRAINING = """
+import sys, time
+import numpy as np
+import dpcheck
+def counted(pause):
+    with open({counted!r}, "ab", buffering=0) as file:
+        file.write(b".")
+    time.sleep(pause)
+def train(data, rng):
+    counted(0.5)
+    return data.sum(axis=0) + rng.normal(size=data.shape[1])
+def score(model, records):
+    return records @ model
+def stepwise(data, rng, transcript):
+    counted(0.2)
+    model = np.zeros(2)
+    for _ in range(10):
+        batch = transcript.batch(np.flatnonzero(rng.random(len(data)) < 0.3))
+        gradients = model - data[batch]
+        norms = np.linalg.norm(gradients, axis=1, keepdims=True)
+        total = (gradients / np.maximum(1.0, norms)).sum(axis=0)
+        model = model - 0.01 * transcript.release(total, total + rng.normal(0.0, 4.0, 2))
+    return model
+stepwise.accounted = dpcheck.GaussianSteps(noise_multiplier=4.0, clipping_norm=1.0, steps=10, sampling_rate=0.3)
+if __name__ == "__main__":
+    journal = sys.argv[sys.argv.index("--journal") + 1] if "--journal" in sys.argv else None
+    jobs = int(sys.argv[sys.argv.index("--jobs") + 1])
+    found = dpcheck.one_run(
+        train, np.zeros((1, 200)), 0.5, make=np.eye(200), count=200, score=score, runs=8, jobs=jobs, journal=journal
+    )
+    with open("run.json", "w") as file:
+        file.write(found.to_json())
+"""
+#: Rows for the one that is looked at from inside.
+ROWS = "\n".join(["a,b", *(f"{place % 7 / 7:.4f},{place % 5 / 5:.4f}" for place in range(40))])
+
+
+@dataclass(frozen=True)
+class Command:
+    """What is run, the calls that a kill may cost for each job, and those that no run keeps."""
+
+    arguments: tuple[str, ...]
+    lost: int = 500
+    apart: int = 200
+
+
 _NOISY = ("learner.py:noisy", "--bounds", "0,1", *UNHURRIED)
+#: A learner's calls come in requests of 500 at most; few are made in processes of their own, for each audit of a check.
 COMMANDS = {
-    "searched": ("audit", *_NOISY, "--epsilon", "1", "--max-samples", "3000"),
-    "violated": ("audit", *_NOISY, "--epsilon", "0.2", "--max-samples", "60000"),
-    "measure": ("measure", *_NOISY, "--max-samples", "3000"),
-    "check": (
-        *("check", *_NOISY, "--epsilon", "1", "--max-samples", "2000", "--only", "privacy_of_the_claim"),
-        *("--only", "independence_of_calls", "--only", "read_only_input"),
+    "searched": Command(("audit", *_NOISY, "--epsilon", "1", "--max-samples", "3000")),
+    "violated": Command(("audit", *_NOISY, "--epsilon", "0.2", "--max-samples", "60000")),
+    "measure": Command(("measure", *_NOISY, "--max-samples", "3000")),
+    "check": Command(
+        (
+            *("check", *_NOISY, "--epsilon", "1", "--max-samples", "2000", "--only", "privacy_of_the_claim"),
+            *("--only", "independence_of_calls", "--only", "read_only_input"),
+        ),
     ),
-    "learners": (
-        *("learners", "--audit", "wang2016.empty", "wang2016.thresholds_on_interval"),
-        *("--max-samples", "4000"),
+    "learners": Command(
+        (
+            *("learners", "--audit", "wang2016.empty", "wang2016.thresholds_on_interval"),
+            *("--max-samples", "4000", *UNHURRIED),
+        ),
     ),
-    "survey": ("survey", "diffprivlib-naive-bayes-add-remove", "--seeds", "2"),
+    "survey": Command(("survey", "diffprivlib-naive-bayes-add-remove", "--seeds", "2", *UNHURRIED)),
+    "one-run": Command(("trained.py",), 1, 0),
+    "white-box": Command(("white-box", "trained.py:stepwise", "--dataset", "rows.csv", "--mu", "2"), 1, 0),
 }
-#: Seconds of one call; calls of one request; calls that a run makes in processes of their own, which are not kept.
-PAUSE, CALLS_OF_REQUEST, APART = 0.0005, 500, 200
+#: Seconds of one call.
+PAUSE = 0.0005
 #: How an entry of a journal begins: a mark, what was asked, and the length of what follows a check of these.
 HEAD = struct.Struct("<4s32sQ")
 #: What a record says of the clock, of where it is, or of the workers.
@@ -92,10 +146,12 @@ def entries(journal: Path) -> list[tuple[str, bytes]]:
     return found
 
 
-def begun(command: tuple[str, ...], folder: Path, journal: bool, jobs: int) -> subprocess.Popen[bytes]:
+def begun(command: Command, folder: Path, journal: bool, jobs: int) -> subprocess.Popen[bytes]:
     """A run in a session of its own, so that it can be killed with all its processes."""
     more = ("--journal", "journal") if journal else ()
-    whole = [sys.executable, "-m", "dpcheck", *command, "--quiet", "--json", "run.json", "--jobs", str(jobs), *more]
+    script = command.arguments[0].endswith(".py")
+    program = command.arguments if script else ("-m", "dpcheck", *command.arguments, "--quiet", "--json", "run.json")
+    whole = [sys.executable, *program, "--jobs", str(jobs), *more]
     return subprocess.Popen(
         whole, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
     )
@@ -116,12 +172,14 @@ class Killed:
     trouble: str = ""
 
 
-def killed(command: tuple[str, ...], kills: int, jobs: int, choice: random.Random) -> Killed:
+def killed(command: Command, kills: int, jobs: int, choice: random.Random) -> Killed:
     """Kill a command's runs at random moments, until one comes to its end, and hold that against a whole one; again."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         counted, record, journal = folder / "calls", folder / "run.json", folder / "journal"
         (folder / "learner.py").write_text(LEARNER.format(counted=str(counted), pause=PAUSE))
+        (folder / "trained.py").write_text(TRAINING.format(counted=str(counted)))
+        (folder / "rows.csv").write_text(ROWS)
         began = time.monotonic()
         begun(command, folder, False, jobs).communicate()
         seconds = time.monotonic() - began
@@ -150,7 +208,7 @@ def killed(command: tuple[str, ...], kills: int, jobs: int, choice: random.Rando
             kept = entries(journal)
             again += len(kept) - len(set(kept))
             twice += more
-            most = max(most, -(-(more - APART) // max(here, 1)))
+            most = max(most, -(-(more - command.apart) // max(here, 1)))
     return Killed(done, ends, same, calls, twice, most, again, seconds, trouble)
 
 
@@ -179,7 +237,7 @@ def main() -> int:
             flush=True,
         )
     good = {
-        name: one.same == one.ends and one.most <= asked.jobs * CALLS_OF_REQUEST and not one.again
+        name: one.same == one.ends and one.most <= asked.jobs * COMMANDS[name].lost and not one.again
         for name, one in found.items()
     }
     rows = [

@@ -95,7 +95,8 @@ def one_run(
     Canaries are records that were put into the data, or not, each by a fair coin of its own (dpcheck.canaries in
     Python does it). After the training each gets a score. Those with the highest scores are guessed to have been in,
     those with the lowest to have been out; a training that keeps its claim does not let too many guesses be right.
-    A score that is empty is not guessed. Exit status: 0 no violation found, 1 violated, 3 inconclusive.
+    A score that is empty is not guessed. Nothing is trained here, so that nothing is to be kept: dpcheck.one_run in
+    Python trains, and has journal=. Exit status: 0 no violation found, 1 violated, 3 inconclusive.
     """
     from dpcheck.cli.asked import claim_of
     from dpcheck.cli.documents import check_writable, write_document

@@ -115,6 +115,7 @@ def white_box(
     isolation: opt.IsolationOption = opt.Isolation.PROCESS,
     jobs: opt.Jobs = 1,
     seed: opt.Seed = 0,
+    journal: opt.Journal = None,
     format: Annotated[
         Written,
         opt.option(opt.RESULT, "What is written; it never changes the exit status.", shown=True),
@@ -186,6 +187,7 @@ def white_box(
             isolation=isolation.value,
             train_timeout=train_timeout,
             listener=listener,
+            journal=journal,
         )  # fmt: skip
     verdict = replace(verdict, target=target)
     write_verdict(verdict, format, white_box_page, output, json_file)

@@ -74,6 +74,7 @@ class Parts:
     directory : Path, made where it is not there
     name : str, what the run is of
     of : mapping of texts, what all parts depend on
+    keeps : callable, whether something is to be kept: what may be otherwise the next time is not
 
     Raises
     ------
@@ -93,10 +94,12 @@ class Parts:
     what was found
     """
 
-    def __init__(self, directory: Path, name: str, of: Mapping[str, str]) -> None:
+    def __init__(
+        self, directory: Path, name: str, of: Mapping[str, str], keeps: Callable[[Any], bool] = lambda found: True
+    ) -> None:
         said = {"name": name, **of}
         file = journal_file(made_directory(directory), name, repr(sorted(said.items())))
-        self._journal = _StaysOpen(file, said)
+        self._journal = _StaysOpen(file, said, keeps)
 
     def part(self, *about: str | bytes) -> Part:
         """A part, by all that what is found of it depends on beside what all parts do."""
@@ -162,7 +165,16 @@ class Part:
 
 
 class _StaysOpen(CallJournal):
-    """A journal that runners do not close."""
+    """A journal that runners do not close, of what is to be kept."""
+
+    def __init__(self, path: Path, of: Mapping[str, str], keeps: Callable[[Any], bool]) -> None:
+        super().__init__(path, of)
+        self._keeps = keeps
+
+    def add(self, asked: bytes, seconds: float, answers: Any) -> None:
+        """Keep what is to be kept."""
+        if self._keeps(answers):
+            super().add(asked, seconds, answers)
 
     def close(self) -> None:
         """Nothing: others go on with it."""

@@ -33,7 +33,7 @@ def _learner(folder: Path, scale: float = 1.0) -> Path:
 def test_a_run_that_is_killed_comes_to_the_same_record(command: str, seed: int) -> None:
     found = killed.killed(killed.COMMANDS[command], 1, 1, random.Random(seed))
     assert (found.trouble, found.same) == ("", found.ends)
-    assert found.most <= killed.CALLS_OF_REQUEST
+    assert found.most <= killed.COMMANDS[command].lost
     assert found.again == 0
 
 

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,10 @@ from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
 from dpcheck.execution import Isolation
-from dpcheck.execution.answers import Raised, Request
+from dpcheck.execution.answers import Raised, Request, Runner
 from dpcheck.execution.executor import Executor
 from dpcheck.execution.handover import unmasked
+from dpcheck.execution.kept_parts import Part
 from dpcheck.model.claims import Claim
 from dpcheck.model.data import size_of
 from dpcheck.model.errors import InvalidArgument, LearnerDied
@@ -24,7 +26,7 @@ from dpcheck.model.verdict import Finding, Status
 from dpcheck.privacy.one_run.canaries import Canaries, Maker, canaries
 from dpcheck.privacy.one_run.values import OneRunVerdict
 from dpcheck.privacy.one_run.verdict import ALPHA, checked_terms, judged, planned
-from dpcheck.privacy.trainings import TRAIN_SECONDS, checked_timeout, training_name, why_it_died
+from dpcheck.privacy.trainings import TRAIN_SECONDS, checked_timeout, training_name, trainings_kept, why_it_died
 
 #: Canaries where nobody says how many.
 COUNT = 1000
@@ -70,6 +72,7 @@ def one_run(
     jobs: int = 1,
     isolation: Isolation = "auto",
     train_timeout: float = TRAIN_SECONDS,
+    journal: str | Path | None = None,
 ) -> OneRunVerdict:
     """Audit a training that is too slow to be run often: by one run, or a few, with many canaries in the data.
 
@@ -98,6 +101,10 @@ def one_run(
         Where models are trained and scored: see :func:`dpcheck.audit`.
     train_timeout : float
         Seconds that one training may take, its scores included.
+    journal : path, optional
+        A directory in which the scores of each training are kept as soon as it is done. The same audit with the same
+        journal, after it was ended in whatever way, trains only what is left: with ``runs=1`` that is all of it, or
+        nothing. What a training itself keeps (checkpoints) is its own affair.
 
     Returns
     -------
@@ -141,8 +148,10 @@ def one_run(
     began = time.monotonic()
     scored = Target(_Scored(train, score, planted[0].records, count), False, name)
     coins = np.array([one.included for one in planted])
+    about = ("one run", planted[0].records, count, isolation, seed)
     try:
-        table = _trained(scored, planted, seed, executor, timeout)
+        with trainings_kept(journal, name, (train, score), *about) as kept:
+            table = _trained(scored, planted, seed, executor, timeout, kept)
         known = int((~np.isnan(table)).sum())
         if known < plan.guesses:
             raise LearnerDied(f"its score is missing for {table.size - known:,} of {table.size:,} canaries")
@@ -168,12 +177,19 @@ def _with_copies(verdict: OneRunVerdict, different: int, count: int) -> OneRunVe
 
 
 def _trained(
-    scored: Target, planted: list[Canaries], seed: int, executor: Executor, timeout: float
+    scored: Target, planted: list[Canaries], seed: int, executor: Executor, timeout: float, kept: Part | None
 ) -> NDArray[np.float64]:
     """The scores of each run, shape (runs, count)."""
     seeds = [SeedSequence(seed, spawn_key=(_TRAINING, place)) for place in range(len(planted))]
-    with executor.runner(scored, [one.dataset for one in planted], call_timeout=timeout) as runner:
-        answers = runner.run([Request(place, 1, one) for place, one in enumerate(seeds)])
+    requests = [Request(place, 1, one) for place, one in enumerate(seeds)]
+    datasets = [one.dataset for one in planted]
+    with executor.runner(scored, datasets, call_timeout=timeout) as inner:
+        runner: Runner = inner if kept is None else kept.runner(inner, datasets, jobs=executor.jobs)
+        # of more than run side by side, some that hold what they are given would be trained again for the others
+        some = len(requests) if kept is None else executor.jobs
+        answers = [
+            answer for start in range(0, len(requests), some) for answer in runner.run(requests[start : start + some])
+        ]
     rows = []
     for place, answer in enumerate(answers):
         value = answer.values[0]

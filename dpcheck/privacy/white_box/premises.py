@@ -6,22 +6,24 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.random import SeedSequence, default_rng
 
 from dpcheck.execution import Isolation
-from dpcheck.execution.answers import Raised, Request
+from dpcheck.execution.answers import Raised, Request, Runner
 from dpcheck.execution.executor import Executor
 from dpcheck.execution.handover import unmasked
+from dpcheck.execution.kept_parts import Part
 from dpcheck.model.claims import ApproxDP, Claim, as_claim
 from dpcheck.model.data import size_of
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.learner import Target
 from dpcheck.model.training import GaussianSteps
 from dpcheck.model.verdict.record import environment
-from dpcheck.privacy.trainings import TRAIN_SECONDS, checked_timeout, training_name, why_it_died
+from dpcheck.privacy.trainings import TRAIN_SECONDS, checked_timeout, training_name, trainings_kept, why_it_died
 from dpcheck.privacy.white_box.accounting import epsilon_at, follows
 from dpcheck.privacy.white_box.noise import Broken, least_noise_seen, noise_broken
 from dpcheck.privacy.white_box.one_gone import ANEW, LEFT_OUT, OthersSeen, others_seen, others_seen_beside
@@ -67,6 +69,7 @@ def white_box(
     isolation: Isolation = "auto",
     train_timeout: float = TRAIN_SECONDS,
     listener: Callable[[int, int], object] | None = None,
+    journal: str | Path | None = None,
 ) -> WhiteBoxVerdict:
     """Audit a training from inside: is each premise of its privacy proof seen to hold, and does the claim follow?
 
@@ -115,6 +118,9 @@ def white_box(
         Seconds that one training may take.
     listener : callable, optional
         Told after each training how many are done, and of how many.
+    journal : path, optional
+        A directory in which what is recorded of each training is kept as soon as it is done. The same audit with the
+        same journal, after it was ended in whatever way, trains only what is left.
 
     Returns
     -------
@@ -149,6 +155,26 @@ def white_box(
         public_size, listener, seed,
     )  # fmt: skip
     executor = Executor(jobs, isolation)
+    with trainings_kept(journal, asked.target.name, (train,), "white box", isolation, seed) as kept:
+        trainer = _Trainer(asked.target, executor, float(train_timeout), kept)
+        found = _looked_at(asked, dataset, canaries, count, runs, seed, trainer, listener, public_size=public_size)
+    return replace(found, seconds=time.monotonic() - began)
+
+
+def _looked_at(
+    asked: _Asked,
+    dataset: Any,
+    canaries: Any,
+    count: int,
+    runs: int,
+    seed: int,
+    trainer: _Trainer,
+    listener: Callable[[int, int], object] | None,
+    *,
+    public_size: bool,
+) -> WhiteBoxVerdict:
+    """The verdict, but for the seconds."""
+    accounted, neighbours, alpha = asked.accounted, asked.neighbours, asked.alpha
     seeds = [SeedSequence(seed, spawn_key=(_SEEDS, place)) for place in range(runs + 1)]
     blank = _blank(asked)
     chosen = min(count, asked.size // 2) if canaries is None else size_of(canaries)
@@ -156,29 +182,25 @@ def white_box(
     others_stay = not sampled and accounted.uses < accounted.steps
     told = _Told(listener, runs + number_of_replays(chosen, neighbours, sampled=sampled, others_stay=others_stay))
     trained = {("run", place): Play(dataset, keep=True) for place in range(runs)}
-    ordinary = _played(asked.target, trained, seeds[:runs], executor, float(train_timeout), told)
+    ordinary = _played(trained, seeds[:runs], trainer, told)
     numbers = sum(one.noise.size for one in ordinary.values() if isinstance(one, Recording))
     if 0 < numbers < TELLING:  # so few may be nothing, or twice the same, by chance where noise is on a grid
         more = -(-runs * TELLING // numbers) - runs
         told.total += more
         others = [SeedSequence(seed, spawn_key=(_SEEDS, runs + 1 + place)) for place in range(more)]
         again = {("run", runs + place): Play(dataset, keep=True) for place in range(more)}
-        ordinary |= _played(asked.target, again, others, executor, float(train_timeout), told)
+        ordinary |= _played(again, others, trainer, told)
     recordings = list(ordinary.values())
     for place, each in enumerate(recordings):
         if isinstance(each, str):
             which = f" (training {place + 1} of {len(recordings)})" if len(recordings) > 1 else ""
-            return replace(
-                blank,
-                status=WhiteBoxStatus.TRAINING_FAILED,
-                failure=f"{each[:1].upper()}{each[1:]}{which}.",
-                seconds=time.monotonic() - began,
-            )
+            failure = f"{each[:1].upper()}{each[1:]}{which}."
+            return replace(blank, status=WhiteBoxStatus.TRAINING_FAILED, failure=failure)
     done = [each for each in recordings if isinstance(each, Recording)]
     lengths = sorted({each.before.shape[1] for each in done})
     if len(lengths) > 1:
         words = f"Releases have {lengths[0]:,} numbers in one run and {lengths[-1]:,} in another: they must be alike."
-        return replace(blank, status=WhiteBoxStatus.TRAINING_FAILED, failure=words, seconds=time.monotonic() - began)
+        return replace(blank, status=WhiteBoxStatus.TRAINING_FAILED, failure=words)
     if canaries is None:
         canaries = standing_out(dataset, chosen, default_rng(SeedSequence(seed, spawn_key=(_CANARIES,))))
     small = small_ones(dataset, chosen, default_rng(SeedSequence(seed, spawn_key=(_CANARIES, 1))))
@@ -186,14 +208,13 @@ def white_box(
     replays = planned(dataset, canaries, small, done[0], accounted, neighbours, draws)
     told.total = told.count + len(replays.plays) + LEFT_OUT * others_stay
     chosen_seeds = [seeds[runs] if kind == "other seed" else seeds[0] for kind, _ in replays.plays]
-    found = _played(asked.target, replays.plays, chosen_seeds, executor, float(train_timeout), told)
+    found = _played(replays.plays, chosen_seeds, trainer, told)
     seen = compared(replays, found, accounted.clipping_norm, neighbours)
     if seen.misused:
         words = f"{seen.misused[:1].upper()}{seen.misused[1:]}."
-        failed = replace(
+        return replace(
             blank, status=WhiteBoxStatus.TRAINING_FAILED, failure=words, trainings=len(recordings) + len(found)
         )
-        return replace(failed, seconds=time.monotonic() - began)
     beside: OthersSeen | None = None
     if others_stay:
         left_out = default_rng(SeedSequence(seed, spawn_key=(_CANARIES, 3)))
@@ -203,15 +224,13 @@ def white_box(
             drawn = [
                 SeedSequence(seed, spawn_key=(_OTHERS, number)) if kind == ANEW else seeds[0] for kind, number in plays
             ]
-            return _played(asked.target, plays, drawn, executor, float(train_timeout), told)
+            return _played(plays, drawn, trainer, told)
 
         if neighbours == "replace-one":
             beside = others_seen_beside(dataset, canaries, done, done[0].after, draws, played)
         else:
             beside = others_seen(dataset, done, done[0].after, accounted.uses, alpha / 2, draws, left_out, played)
-    return replace(
-        _judged(blank, asked, done, seen, beside, public_size), trainings=told.count, seconds=time.monotonic() - began
-    )
+    return replace(_judged(blank, asked, done, seen, beside, public_size), trainings=told.count)
 
 
 @dataclass(frozen=True)
@@ -318,23 +337,29 @@ class _Told:
             self.listener(self.count, self.total)
 
 
+@dataclass(frozen=True)
+class _Trainer:
+    """How trainings are run, and where what was recorded is kept."""
+
+    target: Target
+    executor: Executor
+    timeout: float
+    kept: Part | None
+
+
 def _played(
-    target: Target,
-    plays: Mapping[tuple[str, int], Play],
-    seeds: list[SeedSequence],
-    executor: Executor,
-    timeout: float,
-    told: _Told,
+    plays: Mapping[tuple[str, int], Play], seeds: list[SeedSequence], trainer: _Trainer, told: _Told
 ) -> dict[tuple[str, int], Recording | str]:
     """What was recorded of each play, or why it failed."""
     requests = [Request(place, 1, one) for place, one in enumerate(seeds)]
     found: dict[tuple[str, int], Recording | str] = {}
-    names = list(plays)
-    with executor.runner(target, list(plays.values()), call_timeout=timeout) as runner:
-        for start in range(0, len(requests), executor.jobs):
-            some = names[start : start + executor.jobs]
+    names, datasets, jobs = list(plays), list(plays.values()), trainer.executor.jobs
+    with trainer.executor.runner(trainer.target, datasets, call_timeout=trainer.timeout) as inner:
+        runner: Runner = inner if trainer.kept is None else trainer.kept.runner(inner, datasets, jobs=jobs)
+        for start in range(0, len(requests), jobs):
+            some = names[start : start + jobs]
             try:
-                answers = runner.run(requests[start : start + executor.jobs])
+                answers = runner.run(requests[start : start + jobs])
             except LearnerDied as error:
                 # what became of the others beside it is not known
                 return found | dict.fromkeys(names[start:], why_it_died(error))
