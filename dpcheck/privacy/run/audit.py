@@ -12,6 +12,7 @@ from dpcheck.privacy.run.by_calls import run_audit
 from dpcheck.privacy.run.declared import run_declared
 from dpcheck.privacy.run.events import Listener
 from dpcheck.privacy.run.exact import answers_exactly
+from dpcheck.privacy.run.kept_calls import kept_throughout
 from dpcheck.privacy.run.limits import Limits, a_directory
 from dpcheck.privacy.run.question import ask
 
@@ -190,5 +191,6 @@ def audit(
     if answers_exactly(question, exhaustive=exhaustive):
         if resume is not None:
             raise InvalidArgument("resume must be None for a learner with distribution: an exact audit is complete")
-        return run_declared(question, exhaustive=exhaustive, listener=on_event)
+        with kept_throughout(question) as kept:
+            return run_declared(kept, exhaustive=exhaustive, listener=on_event)
     return run_audit(question, by_power=detect is not None or question.planned, listener=on_event, resume=resume)

@@ -21,6 +21,7 @@ from dpcheck.privacy.run.by_calls import run_audit
 from dpcheck.privacy.run.caller import Caller, Noticed, runner_of
 from dpcheck.privacy.run.events import Finished, Listener, PhaseStarted, Started, nobody
 from dpcheck.privacy.run.exact import run_exact
+from dpcheck.privacy.run.kept_calls import kept_calls
 from dpcheck.privacy.run.limits import LEAST_SAMPLES
 from dpcheck.privacy.run.question import LEARNER_STREAM, Question
 from dpcheck.privacy.statistics.observations import Numerics
@@ -94,7 +95,7 @@ def _most_apart(question: Question, pairs: tuple[Pair, ...]) -> tuple[tuple[Pair
     if len(pairs) < 2:
         return pairs, 0
     asked = replace(question, pairs=pairs)
-    runner = runner_of(asked)
+    runner = kept_calls(asked, runner_of(asked))
     try:
         caller = Caller(asked, runner, cast(Numerics, question.limits.numerics), Noticed())
         streams = [question.stream(LEARNER_STREAM, _GLANCE_KEY, number) for number in range(len(asked.datasets))]

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from dpcheck.execution.answers import Request
+from dpcheck.execution.answers import Request, Runner
 from dpcheck.execution.calls import without_place
+from dpcheck.execution.learner_code import digest_of_learner
 from dpcheck.execution.wire import ANSWERS, NotPlain, read_plain, write_plain
 from dpcheck.model.data import describe_dataset
 from dpcheck.model.errors import LearnerDied
@@ -125,11 +126,11 @@ def laws_of(
             size = max(1, min(LAWS_PER_MESSAGE, int(share / max(seconds, 1e-9))))
         chunks = [list(some[start : start + size]) for start in range(0, len(some), size)]
         try:
-            runner = question.executor.runner(
-                Target(_MakesAsker(question.target, bits), True, question.target.name),
-                chunks,
-                call_timeout=question.limits.call_timeout,
-            )
+            asker = Target(_MakesAsker(question.target, bits), True, question.target.name)
+            runner: Runner = question.executor.runner(asker, chunks, call_timeout=question.limits.call_timeout)
+            if question.kept is not None:
+                told = digest_of_learner(asker).encode()
+                runner = question.kept.runner(runner, chunks, told, question.limits.jobs)
         except LearnerDied as error:
             raise NoLaw(f"{str(error).rstrip('.')}.") from error
         try:

@@ -37,6 +37,7 @@ from dpcheck.privacy.exact.table import Table
 from dpcheck.privacy.run.agreement_phase import disagreement
 from dpcheck.privacy.run.caller import Caller, Noticed, runner_of
 from dpcheck.privacy.run.calls_in_turn import CallsInTurn
+from dpcheck.privacy.run.kept_calls import kept_calls
 from dpcheck.privacy.run.question import LEARNER_STREAM, Question
 from dpcheck.privacy.run.request_sizes import is_dear, largest_request
 from dpcheck.privacy.statistics.observations import Numerics, describe_answer
@@ -228,7 +229,7 @@ def agree_with_law(
     numbers = [int(table.of[number]) for number, _ in datasets]
     supports = {law: _support(table, law) for law in set(numbers)}
     errors = [table.laws[law].error + float(table.slack[law]) for law in numbers]
-    runner = runner_of(asked)
+    runner = kept_calls(asked, runner_of(asked))
     try:
         caller = Caller(asked, runner, cast(Numerics, question.limits.numerics), noticed)
         places = [served[id(dataset)] for _, dataset in datasets]

@@ -5,19 +5,23 @@ from __future__ import annotations
 import glob
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from dpcheck.execution.answers import Runner
 from dpcheck.execution.call_journal import CallJournal, JournalledRunner, journal_file
-from dpcheck.execution.kept_parts import made_directory, whose
+from dpcheck.execution.kept_parts import Parts, made_directory, whose
 from dpcheck.execution.learner_code import digest_of_learner
 from dpcheck.model.data import digest
 from dpcheck.privacy.run.probe_rows import probed_rows
 from dpcheck.privacy.run.question import Question
 
 
-def kept_calls(question: Question, runner: Runner, replayed: Callable[[float], object]) -> Runner:
+def kept_calls(
+    question: Question, runner: Runner, replayed: Callable[[float], object] = lambda seconds: None
+) -> Runner:
     """The runner, or one that keeps what it answers in the journal of the question, or of the run that it is part of.
 
     Parameters
@@ -42,6 +46,24 @@ def kept_calls(question: Question, runner: Runner, replayed: Callable[[float], o
     except BaseException:
         runner.close()
         raise
+
+
+@contextmanager
+def kept_throughout(question: Question) -> Iterator[Question]:
+    """The question with one journal for all runners that it takes, where one was asked for: laws take several.
+
+    Raises
+    ------
+    InvalidArgument
+        As :func:`kept_calls`.
+    """
+    directory, target = question.limits.journal, question.target
+    if directory is None or question.kept is not None:
+        yield question
+        return
+    options = json.dumps(dict(target.options), sort_keys=True, default=str)
+    with Parts(directory, f"{target.name} law", {**whose(target), "options": options}) as parts:
+        yield replace(question, kept=parts.part("law"))
 
 
 def _journalled(
