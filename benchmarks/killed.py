@@ -159,7 +159,11 @@ def begun(command: Command, folder: Path, journal: bool, jobs: int) -> subproces
 
 @dataclass(frozen=True)
 class Killed:
-    """What came of one command that was killed until so many kills had been."""
+    """What came of one command that was killed until so many kills had been.
+
+    ``again``: what a journal has twice; where calls are counted, those that were asked for again since the learner
+    holds something are in it.
+    """
 
     kills: int
     ends: int
@@ -237,7 +241,7 @@ def main() -> int:
             flush=True,
         )
     good = {
-        name: one.same == one.ends and one.most <= asked.jobs * COMMANDS[name].lost and not one.again
+        name: one.same == one.ends and one.most <= asked.jobs * COMMANDS[name].lost and (one.calls > 0 or not one.again)
         for name, one in found.items()
     }
     rows = [

@@ -381,9 +381,9 @@ Journal = Annotated[
     Path | None,
     option(
         RESULT,
-        "Keep each answer of the learner in DIRECTORY as it comes: the same command again, after a run was ended in "
-        "whatever way, goes on from there. Answers of other code or libraries are not used; the environment, and files "
-        "that a learner reads, are not looked at.",
+        "Keep each answer of the learner, and what is done, in DIRECTORY as it comes: the same command again, after a "
+        "run was ended in whatever way, goes on from there. Answers of other code or libraries are not used; the "
+        "environment, and files that a learner reads, are not looked at.",
         metavar="DIRECTORY",
     ),
     A_FILE,

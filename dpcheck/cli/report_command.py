@@ -87,8 +87,8 @@ def report(
 
     Every certificate is replayed, every claim that can be run is run, and each paper, learner and audit gets a page
     that needs nothing else, with the same as Markdown and JSON. Ctrl-C leaves a report of what is there, and the same
-    command goes on from there. The same seed gives the same numbers. The exit status is 1 when a claim is contradicted
-    and no erratum says why.
+    command goes on from there, also after it was killed: what is done is kept, what was under way is begun again. The
+    same seed gives the same numbers. The exit status is 1 when a claim is contradicted and no erratum says why.
     """
     if seed < 0:
         raise InvalidArgument(f"--seed must be at least 0, got {seed}")
