@@ -3,8 +3,8 @@
 A run with a journal is killed (SIGKILL, with all its processes) at a random moment and begun again by the same command,
 until it comes to its end. Its record must then be that of a run that nobody disturbed, but for what the clock says; and
 the calls that the learner counted may be more by at most what was under way at each kill, a request for each job, and
-by the few that are made in a process of their own; where learners are of others and do not count, nothing may be in the
-journal twice. This is done until so many kills have been, for each command.
+by the few that are made in a process of their own; where learners are of others and do not count, a journal may have
+few requests twice. This is done until so many kills have been, for each command.
 
     python benchmarks/killed.py
     python benchmarks/killed.py --seed 7 --jobs 2 --kills 20 --only measure
@@ -106,18 +106,20 @@ COMMANDS = {
             *("--max-samples", "4000", *UNHURRIED),
         ),
     ),
-    "survey": Command(("survey", "diffprivlib-naive-bayes-add-remove", "--seeds", "2", *UNHURRIED)),
+    "survey": Command(("survey", "diffprivlib-naive-bayes", *UNHURRIED)),
     "one-run": Command(("trained.py",), 1, 0),
     "white-box": Command(("white-box", "trained.py:stepwise", "--dataset", "rows.csv", "--mu", "2"), 1, 0),
 }
+#: Requests that are compared with each other, at most: of a learner that holds something all are made again.
+COMPARED = 16
 #: Seconds of one call.
 PAUSE = 0.0005
 #: How an entry of a journal begins: a mark, what was asked, and the length of what follows a check of these.
 HEAD = struct.Struct("<4s32sQ")
 #: What a record says of the clock, of where it is, or of the workers.
 OF_THE_CLOCK = ("seconds", "seconds_per_call", "argv", "command", "jobs")
-#: Times in sentences: "0.19 s", "--seconds-per-call 2.5e-05".
-TIMES = re.compile(r"\b\d[\d.,e+-]* s\b|(?<=--seconds-per-call )\S+")
+#: Times in sentences: "0.19 s", "--seconds-per-call 2.5e-05", "--max-seconds 260".
+TIMES = re.compile(r"\b\d[\d.,e+-]* s\b|(?<=--seconds-per-call )\S+|(?<=--max-seconds )\S+")
 
 
 def without_clock(value: Any) -> Any:
@@ -161,8 +163,7 @@ def begun(command: Command, folder: Path, journal: bool, jobs: int) -> subproces
 class Killed:
     """What came of one command that was killed until so many kills had been.
 
-    ``again``: what a journal has twice; where calls are counted, those that were asked for again since the learner
-    holds something are in it.
+    ``again``: what a journal has twice, since a learner that holds something is asked again for all that is compared.
     """
 
     kills: int
@@ -241,7 +242,9 @@ def main() -> int:
             flush=True,
         )
     good = {
-        name: one.same == one.ends and one.most <= asked.jobs * COMMANDS[name].lost and (one.calls > 0 or not one.again)
+        name: one.same == one.ends
+        and one.most <= asked.jobs * COMMANDS[name].lost
+        and one.again <= one.kills * asked.jobs * COMPARED
         for name, one in found.items()
     }
     rows = [

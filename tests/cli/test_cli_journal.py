@@ -34,7 +34,7 @@ def test_a_run_that_is_killed_comes_to_the_same_record(command: str, seed: int) 
     found = killed.killed(killed.COMMANDS[command], 1, 1, random.Random(seed))
     assert (found.trouble, found.same) == ("", found.ends)
     assert found.most <= killed.COMMANDS[command].lost
-    assert found.calls or found.again == 0
+    assert found.again <= found.kills * killed.COMPARED
 
 
 @pytest.mark.turns(6)
@@ -63,7 +63,7 @@ def test_learners_that_were_audited_are_not_audited_again_and_two_runs_do_not_ha
     arguments = ("learners", "--audit", "wang2016.empty", "--json", "run.json", "--journal", "kept")
     assert _run(tmp_path, *arguments).returncode == 0
     first = json.loads((tmp_path / "run.json").read_text())
-    (kept,) = (tmp_path / "kept").iterdir()
+    (kept,) = (tmp_path / "kept").glob("dpcheck_learners-*")
     before = kept.read_bytes()
     assert _run(tmp_path, *arguments).returncode == 0
     assert json.loads((tmp_path / "run.json").read_text()) == first  # the seconds too
