@@ -146,7 +146,6 @@ class Part:
         inner: Runner,
         datasets: Sequence[Any],
         told: bytes = b"",
-        jobs: int = 1,
         replayed: Callable[[float], object] = lambda seconds: None,
     ) -> Runner:
         """A runner that asks another only for what an earlier run has not got.
@@ -156,12 +155,11 @@ class Part:
         inner : Runner, of these datasets
         datasets : sequence
         told : bytes, what answers depend on that the part, and the requests, do not say
-        jobs : int, so many requests are run at a time
         replayed : told the seconds that answers took when they were given
         """
         self._runners += 1
         about = hashlib.sha256(self._about + self._runners.to_bytes(8, "big") + told).digest()
-        return JournalledRunner(inner, self._journal, datasets, about, jobs, replayed)
+        return JournalledRunner(inner, self._journal, datasets, about, replayed)
 
 
 class _StaysOpen(CallJournal):

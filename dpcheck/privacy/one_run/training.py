@@ -184,7 +184,7 @@ def _trained(
     requests = [Request(place, 1, one) for place, one in enumerate(seeds)]
     datasets = [one.dataset for one in planted]
     with executor.runner(scored, datasets, call_timeout=timeout) as inner:
-        runner: Runner = inner if kept is None else kept.runner(inner, datasets, jobs=executor.jobs)
+        runner: Runner = inner if kept is None else kept.runner(inner, datasets)
         # of more than run side by side, some that hold what they are given would be trained again for the others
         some = len(requests) if kept is None else executor.jobs
         answers = [

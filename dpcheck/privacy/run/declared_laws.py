@@ -130,7 +130,7 @@ def laws_of(
             runner: Runner = question.executor.runner(asker, chunks, call_timeout=question.limits.call_timeout)
             if question.kept is not None:
                 told = digest_of_learner(asker).encode()
-                runner = question.kept.runner(runner, chunks, told, question.limits.jobs)
+                runner = question.kept.runner(runner, chunks, told)
         except LearnerDied as error:
             raise NoLaw(f"{str(error).rstrip('.')}.") from error
         try:

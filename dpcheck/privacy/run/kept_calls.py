@@ -39,7 +39,7 @@ def kept_calls(
     try:
         if question.kept is not None:
             told, datasets = _asked(question), question.handed(question.datasets)
-            return question.kept.runner(runner, datasets, told, question.limits.jobs, replayed)
+            return question.kept.runner(runner, datasets, told, replayed)
         if question.limits.journal is None:
             return runner
         return _journalled(question, question.limits.journal, runner, replayed)

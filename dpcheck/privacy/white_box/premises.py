@@ -355,7 +355,7 @@ def _played(
     found: dict[tuple[str, int], Recording | str] = {}
     names, datasets, jobs = list(plays), list(plays.values()), trainer.executor.jobs
     with trainer.executor.runner(trainer.target, datasets, call_timeout=trainer.timeout) as inner:
-        runner: Runner = inner if trainer.kept is None else trainer.kept.runner(inner, datasets, jobs=jobs)
+        runner: Runner = inner if trainer.kept is None else trainer.kept.runner(inner, datasets)
         for start in range(0, len(requests), jobs):
             some = names[start : start + jobs]
             try:
