@@ -323,7 +323,7 @@ CONTRADICTIONS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "theorems evaluated": (("--recheck",), ("epsilon=2",), ("epsilon=",), ("=1",), ("epsilon=-1",), ("vc=0.5", "vc=1"),
                            ("--given",), ("alon2019:thm-3.1x",), ("no_such=1",), ("--paper", "beimel2015")),
-    "theorems solved": (("--evaluate",), ("accuracy=0.1",), ("epsilon=nan",), ("epsilon=1e400",), ("epsilon=x",)),
+    "theorems solved": (("--evaluate",), ("accuracy=0.1",), ("epsilon=nan",), ("epsilon=x",)),
     "report": (("--from", "pages"),),
     "report of records": (("--jobs", "2"), ("audit.json",), ("--seed", "1"), ("--quick",), ("--keep",)),
     "learners": (("--jobs", "2"), ("--max-samples", "3"), ("--paper", "beimel2015")),
@@ -407,7 +407,8 @@ def _bad_option(door: Door, random: random.Random) -> tuple[str, tuple[str, ...]
     argv = without(door.argv, one.flag, one.values)
     spelt = (f"{one.flag}={words[0]}",) if len(words) == 1 and random.random() < 0.3 else (one.flag, *words)
     shown = " ".join(words)
-    return f"{one.flag} {shown[:40]!r}", (*argv, *spelt), (one.flag, one.flag.removeprefix("--").replace("-", "_"))
+    named = (one.flag, one.flag.removeprefix("--").replace("-", "_"), *(("ID",) if one.flag == "--solve" else ()))
+    return f"{one.flag} {shown[:40]!r}", (*argv, *spelt), named
 
 
 def _odd_output(door: Door, random: random.Random) -> tuple[str, tuple[str, ...], tuple[str, ...]] | None:
@@ -416,6 +417,10 @@ def _odd_output(door: Door, random: random.Random) -> tuple[str, tuple[str, ...]
     if not known or "alon2019:thm-3.1" in door.argv:
         return None
     flag = random.choice(known)
+    files = [name for name, of in door.reads.items() if name in door.argv and (flag != "--plot")]
+    if files and door.command not in ("theorems", "report", "history", "record", "survey") and random.random() < 0.3:
+        file = random.choice(files)  # what is read
+        return f"{flag} {file}", (*without(door.argv, flag, 1), flag, file), (flag,)
     ending = ".svg" if flag == "--plot" else ""
     place = random.choice(
         ("nowhere/x" + ending, "data.csv/x" + ending, "/proc/nobody/x" + ending, _LONG + ending, "a-folder" + ending,

@@ -158,8 +158,10 @@ def _table(content: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) < 2:
+    if not lines:
         return False
+    if len(lines) == 1:
+        return True  # a record without a header
     if '"' in text or "\r" in text or "\x00" in text:
         return True  # who knows
     separator = max(",;\t", key=lines[0].count)

@@ -104,6 +104,7 @@ def audit(
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, finish, teller
     from dpcheck.cli.earlier_documents import emptied
+    from dpcheck.cli.file_names import check_apart
     from dpcheck.cli.jobs import Job, run_jobs
     from dpcheck.cli.settings import typed_options
     from dpcheck.cli.values import backend_of, parse_options
@@ -115,6 +116,7 @@ def audit(
     check_writable("--output", output)
     check_writable("--json", json_file)
     check_writable("--sarif", sarif_file)
+    check_apart(given.read(targets), {"--output": output, "--json": json_file, "--sarif": sarif_file})
     learner_options = parse_options(option or [])
     asked = asked_of(claim_of(claimed, typed_options(context)), given, exhaustive=exhaustive)
     limits = Limits(
@@ -134,8 +136,10 @@ def audit(
         raise InvalidArgument("--dry-run shows pairs and budgets of calls, which --exhaustive does not make: drop one")
     if dry_run:
         from dpcheck.cli.dry_run import plain_format, show_audits
+        from dpcheck.cli.nothing_given import refuse_unread
         from dpcheck.cli.settings import was_typed
 
+        refuse_unread(typed_options(context), ("sarif_file",), beside="--dry-run")
         as_json = plain_format(format, typed=was_typed(context, "format"), why="with --dry-run")
         asking = [
             (name, partial(_question, name, learner_options, asked, limits, shrink))

@@ -85,6 +85,7 @@ def check(
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put
     from dpcheck.cli.earlier_documents import emptied
+    from dpcheck.cli.file_names import check_apart
     from dpcheck.cli.settings import typed_options
     from dpcheck.cli.values import parse_options
 
@@ -95,6 +96,7 @@ def check(
     expected = checked_expectations(_reasons(expected_failure or []), "--expected-failure")
     check_writable("--output", output)
     check_writable("--json", json_file)
+    check_apart(given.read(targets), {"--output": output, "--json": json_file})
     asked = asked_of(claim_of(claimed, typed_options(context)), given)
     limits: dict[str, Any] = {
         "alpha": alpha,

@@ -73,7 +73,7 @@ def compare(
     from dpcheck.cli.documents import check_writable, put, write_document
     from dpcheck.cli.earlier_documents import emptied
     from dpcheck.cli.failures import complain
-    from dpcheck.cli.file_names import check_database
+    from dpcheck.cli.file_names import check_apart, check_database
     from dpcheck.cli.learners_settings import chosen, read_learners, shared_settings
     from dpcheck.cli.settings import was_typed
     from dpcheck.history.baseline import Baseline
@@ -93,6 +93,10 @@ def compare(
     baseline, history = files.placed(baseline), files.placed(history)
     if not no_history:
         check_database("--history", history)
+    check_apart(
+        {"--baseline": baseline},
+        {"--history": None if no_history else history, "--output": output, "--json": json_file},
+    )
     check_writable("--baseline", baseline)
     configured = read_learners(Path.cwd())
     asked = chosen(configured, names or [], only or [], shared_settings(Path.cwd()))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import os
 import stat
+from collections.abc import Mapping
 from pathlib import Path
 
 from dpcheck.model.errors import InvalidArgument
@@ -38,6 +40,40 @@ def check_name(option: str, path: Path) -> None:
             raise InvalidArgument(
                 f"{option} must be a name that a file can have, got {shown_name(str(path))}: {error.strerror}"
             ) from error
+
+
+def check_apart(read: Mapping[str, Path | str | None], written: Mapping[str, Path | None]) -> None:
+    """Refuse to write over what is read, or two documents into one file.
+
+    Parameters
+    ----------
+    read : what is read, by the option that names it; of a target (``file.py:name``) its file
+    written : what is written, by its option
+
+    Raises
+    ------
+    InvalidArgument
+        Naming both options.
+
+    Examples
+    --------
+    >>> check_apart({"--dataset": "data.csv", "--pairs": None}, {"--json": Path("run.json"), "--output": None})
+    """
+    files = {name: _file_of(str(path)) for name, path in read.items() if path is not None}
+    for name, path in written.items():
+        if path is None:
+            continue
+        place = os.path.realpath(path)
+        for other, same in files.items():
+            # a terminal or a pipe takes as many documents as come
+            if place == same and (os.path.isfile(place) or not os.path.exists(place)):
+                raise InvalidArgument(f"{name} must be another file than {other}, got {shown_name(path.name)} for both")
+        files[name] = place
+
+
+def _file_of(text: str) -> str:
+    file, colon, _ = text.rpartition(":")
+    return os.path.realpath(file if colon and file.endswith(".py") else text)
 
 
 def no_file(path: Path) -> str:

@@ -57,6 +57,7 @@ def measure(
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put, write_document
     from dpcheck.cli.earlier_documents import emptied
+    from dpcheck.cli.file_names import check_apart
     from dpcheck.cli.settings import the_one_target
     from dpcheck.cli.targets import resolve
     from dpcheck.cli.values import backend_of, parse_options
@@ -69,6 +70,7 @@ def measure(
     check_plot(plot)
     check_writable("--json", json_file)
     target = the_one_target(Path.cwd(), "measure") if target is None else target
+    check_apart(given.read([target]), {"--json": json_file, "--plot": plot})
     asked = asked_of(None, given)
     limits = Limits(
         alpha=alpha,

@@ -101,6 +101,7 @@ def one_run(
     from dpcheck.cli.asked import claim_of
     from dpcheck.cli.documents import check_writable, write_document
     from dpcheck.cli.earlier_documents import emptied
+    from dpcheck.cli.file_names import check_apart, check_name
     from dpcheck.cli.measure_command import check_plot
     from dpcheck.cli.scores_file import load_scores
     from dpcheck.cli.settings import typed_options
@@ -113,7 +114,11 @@ def one_run(
     check_plot(plot)
     check_writable("--output", output)
     check_writable("--json", json_file)
-    _check_apart(scores, control, output, json_file)
+    for name, path in (("SCORES", scores), ("--control", control)):
+        if path is not None:
+            check_name(name, path)
+    # Scores that are their own control show nothing.
+    check_apart({"SCORES": scores}, {"--control": control, "--output": output, "--json": json_file, "--plot": plot})
     claim = claim_of(claimed, typed_options(context))
     if claim is None:
         raise InvalidArgument(
@@ -137,18 +142,6 @@ def one_run(
     status = exit_of_verdict(verdict.status, expected=Status.NO_VIOLATION_FOUND, allow_inconclusive=allow_inconclusive)
     if status is not Exit.AS_EXPECTED:
         raise typer.Exit(status)
-
-
-def _check_apart(scores: Path, control: Path | None, output: Path | None, json_file: Path | None) -> None:
-    """Refuse what would be written over scores, or over another document."""
-    from dpcheck.model.errors import InvalidArgument
-
-    named = [("SCORES", scores), ("--control", control), ("--output", output), ("--json", json_file)]
-    given = [(name, path.resolve()) for name, path in named if path is not None]
-    for place, (name, path) in enumerate(given):
-        for other, same in given[:place]:
-            if path == same and (path.is_file() or not path.exists()):
-                raise InvalidArgument(f"{name} must be another file than {other}, got {path.name!r} for both")
 
 
 def _guesses(text: str | None) -> int | tuple[int, int] | None:

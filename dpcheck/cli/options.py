@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import StrEnum
 from functools import wraps
@@ -344,6 +344,11 @@ class Given:
         option(DATA, "The public part's label column; without it that part has no labels.", metavar="COLUMN"),
         Setting("a column", (str, int)),
     ] = None
+
+    def read(self, targets: Sequence[str] | None) -> dict[str, Path | str | None]:
+        """What a run of these targets reads, by the option that names it: nothing is to be written there."""
+        named = {f"target {target}": target for target in targets or ()}
+        return {**named, "--dataset": self.dataset, "--pairs": self.pairs, "--public": self.public}
 
 
 Exhaustive = Annotated[

@@ -99,6 +99,7 @@ def plan(
     from dpcheck.cli.documents import check_writable, put, write_document
     from dpcheck.cli.dry_run import plain_format
     from dpcheck.cli.earlier_documents import emptied
+    from dpcheck.cli.file_names import check_apart
     from dpcheck.cli.nothing_given import refuse_unread
     from dpcheck.cli.settings import typed_options, was_typed
     from dpcheck.cli.values import parse_options
@@ -108,6 +109,7 @@ def plan(
     from dpcheck.privacy.run.power_analysis import plan as planned
 
     check_writable("--output", output)
+    check_apart(given.read([target] if target is not None else []), {"--output": output})
     as_json = plain_format(format, typed=was_typed(context, "format"), why="of a plan")
     claim: Any = claim_of(claimed, typed_options(context))
     shape: dict[str, Any] = {}

@@ -53,7 +53,7 @@ def record(
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put
     from dpcheck.cli.failures import complain
-    from dpcheck.cli.file_names import check_database
+    from dpcheck.cli.file_names import check_apart, check_database
     from dpcheck.cli.learners_settings import chosen, read_learners, shared_settings
     from dpcheck.history.baseline import Baseline
     from dpcheck.history.rows import row_of_entry
@@ -66,6 +66,7 @@ def record(
     baseline, history = files.placed(baseline), files.placed(history)
     if not no_history:
         check_database("--history", history)
+    check_apart({"--baseline": baseline}, {"--history": None if no_history else history})
     configured = read_learners(Path.cwd())
     asked = chosen(configured, names or [], only or [], shared_settings(Path.cwd()))
     check_writable("--baseline", baseline)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from dpcheck.cli.report_targets import Plan, plan_of
 from dpcheck.cli.report_units import learner_units, make_unit
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict import Status
+from dpcheck.model.written_json import read_json_file
 from dpcheck.proof.registry import Registry
 from dpcheck.report.exit_status import FIRST_THAT_APPLIES, Exit
 from dpcheck.report.whole.documents import WholeReport, documents
@@ -274,7 +274,7 @@ def _survey(folder: Path) -> dict[str, Any] | None:
     if not path.is_file():
         return None
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = read_json_file(path)
         if not isinstance(found, dict) or found.get("schema") != SCHEMA:
             raise ValueError(f"its schema must be {SCHEMA!r}")
         # a report that took an hour does not end at a field that is missing here

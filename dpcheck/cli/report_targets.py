@@ -119,8 +119,10 @@ def _paper(key: str) -> PaperTarget:
 
 
 def _own_paper(path: Path, key: str) -> PaperTarget:
+    from dpcheck.cli.file_names import check_name, shown_name
     from dpcheck.trial.declared import load
 
+    check_name(f"target {shown_name(str(path))}", path)
     declared = load(path)
     whole = PaperTarget(declared.paper.key, "", tuple(run.key for run in declared.runs), file=declared.source)
     return _measurement(whole, key) if key else whole

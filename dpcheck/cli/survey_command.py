@@ -69,7 +69,7 @@ def survey(
     from dpcheck.cli.settings import typed_options
     from dpcheck.cli.survey_targets import audited, run_name, subjects_named
     from dpcheck.execution.executor import Executor
-    from dpcheck.privacy.run.limits import a_directory
+    from dpcheck.privacy.run.limits import Limits, a_directory
     from dpcheck.report.exit_status import Exit, exit_status
     from dpcheck.report.finished import Audited, Run
     from dpcheck.report.formats import JSON
@@ -84,6 +84,7 @@ def survey(
         show_drawn(_listed(chosen), least_width=FILE_WIDTH)
         return
     check_writable("--json", json_file)
+    Limits(alpha=ALPHA, max_seconds=max_seconds)  # refused before earlier findings are written over
     if output is not None:
         _make_folder(output)
     missing = {subject.name: subject.library.missing() for subject in chosen}

@@ -138,6 +138,7 @@ def white_box(
     from dpcheck.cli.datasets import load_dataset
     from dpcheck.cli.documents import check_writable
     from dpcheck.cli.earlier_documents import emptied
+    from dpcheck.cli.file_names import check_apart
     from dpcheck.cli.settings import typed_options
     from dpcheck.cli.trained_targets import trained_target
     from dpcheck.model.errors import InvalidArgument
@@ -149,8 +150,9 @@ def white_box(
 
     check_writable("--output", output)
     check_writable("--json", json_file)
-    if output is not None and json_file is not None and output.resolve() == json_file.resolve():
-        raise InvalidArgument(f"--json must be another file than --output, got {json_file.name!r} for both")
+    check_apart(
+        {"TARGET": target, "--dataset": dataset, "--canaries": canaries}, {"--output": output, "--json": json_file}
+    )
     found: Trained = trained_target(target)
     told = {"noise_multiplier": noise_multiplier, "clipping_norm": clipping_norm, "steps": steps}
     given = {name: value for name, value in told.items() if value is not None}

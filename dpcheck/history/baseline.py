@@ -12,6 +12,7 @@ from typing import Any
 
 from dpcheck.model.errors import RecordCorrupt
 from dpcheck.model.harmless import one_line
+from dpcheck.model.written_json import read_json
 
 SCHEMA_NAME = "dpcheck-baseline"
 #: Raised whenever a field changes its meaning.
@@ -213,13 +214,9 @@ def _text(value: Any) -> str:
 def _read(text: str) -> Baseline:
     if len(text) > MAX_CHARACTERS:
         raise RecordCorrupt(f"baseline must have at most {MAX_CHARACTERS:,} characters, got {len(text):,}")
-
-    def refused(constant: str) -> Any:
-        raise ValueError(f"{constant} is no number of JSON")
-
     try:
-        document = json.loads(text, parse_constant=refused)
-    except (ValueError, RecursionError) as error:
+        document = read_json(text)
+    except ValueError as error:
         raise RecordCorrupt(f"baseline must be JSON written by dpcheck record, got unreadable text: {error}") from error
     if not isinstance(document, dict) or not isinstance(document.get("schema"), str):
         raise RecordCorrupt("baseline must be a JSON object with a 'schema' field written by dpcheck, got neither")

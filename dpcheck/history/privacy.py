@@ -32,7 +32,7 @@ from dpcheck.privacy.run.caller import Caller, Noticed, caller_for, runner_of
 from dpcheck.privacy.run.data_form import find_form
 from dpcheck.privacy.run.events import Listener, PhaseStarted, Progress, Started
 from dpcheck.privacy.run.findings import death_text
-from dpcheck.privacy.run.limits import LEAST_SAMPLES, Limits
+from dpcheck.privacy.run.limits import LEAST_SAMPLES, Limits, whole
 from dpcheck.privacy.run.measure import (
     CALLS_WORTH_SAMPLE,
     FEWER_CALLS,
@@ -69,11 +69,16 @@ ANY_CLAIM = 1.0
 def seed_for(name: str, seed: int, purpose: int) -> int:
     """The seed of one entry for one purpose: other entries, their order and other purposes have no part in it.
 
+    Raises
+    ------
+    InvalidArgument
+        When ``seed`` is no whole number of at least 0.
+
     >>> len({seed_for(name, 0, purpose) for name in ("a", "b") for purpose in (RECORD, COMPARE)})
     4
     """
     key = (purpose, zlib.crc32(name.encode("utf-8", "surrogatepass")), len(name))
-    words = SeedSequence(seed, spawn_key=key).generate_state(2, np.uint64)
+    words = SeedSequence(whole("seed", seed, 0), spawn_key=key).generate_state(2, np.uint64)
     return int(words[0]) << 64 | int(words[1])
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.written_json import read_json_file
 from dpcheck.proof.statement import Claim
 
 #: Raised whenever a rule, the language or an identity changes its meaning: older certificates are then stale.
@@ -75,16 +76,18 @@ def open_store(path: Path) -> Store:
     InvalidArgument
         When the file is not one of certificates.
     """
-    if not path.exists():
-        return Store(path)
-    if path.stat().st_size > LARGEST_FILE:
-        raise InvalidArgument(f"{path.name} is larger than a file of certificates may be ({LARGEST_FILE} bytes)")
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        if path.stat().st_size > LARGEST_FILE:
+            raise InvalidArgument(f"{path.name} is larger than a file of certificates may be ({LARGEST_FILE} bytes)")
+        data = read_json_file(path)
         answers, enumerations = data["answers"], data.get("enumerations", {})
         if data["version"] != VERSION:
             return Store(path)
-    except (ValueError, KeyError, TypeError, RecursionError, OSError) as error:
+    except FileNotFoundError:
+        return Store(path)
+    except InvalidArgument:
+        raise
+    except (ValueError, KeyError, TypeError, OSError) as error:
         raise InvalidArgument(f"{path.name} is not a file of certificates: {error}") from error
     for entries, words in ((answers, "answers"), (enumerations, "enumerations")):
         if not isinstance(entries, dict) or not all(isinstance(entry, dict) for entry in entries.values()):

@@ -33,6 +33,7 @@ from dpcheck.model.errors import InvalidArgument, RecordCorrupt
 from dpcheck.model.verdict.parts import Environment
 from dpcheck.model.verdict.recorded import ClaimRecord, Record
 from dpcheck.model.verdict.values import Measurement, Verdict
+from dpcheck.model.written_json import read_json
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -235,8 +236,8 @@ def verdict_from_json(text: str) -> Verdict:
     if len(text) > MAX_CHARACTERS:
         raise RecordCorrupt(f"record must have at most {MAX_CHARACTERS:,} characters, got {len(text):,}")
     try:
-        document = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        document = read_json(text)
+    except ValueError as error:
         raise RecordCorrupt(f"record must be JSON written by dpcheck, got unreadable text: {error}") from error
     return verdict_from_document(document)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from dpcheck.model.errors import RecordCorrupt
 from dpcheck.model.verdict import Measurement, Stop, Verdict
+from dpcheck.model.written_json import read_json_file
 from dpcheck.report.whole.curves import claim_numbers, claimed_curves, measured_curves
 from dpcheck.report.whole.encoding import decoded
 from dpcheck.report.whole.learners import witness_shown
@@ -63,8 +64,8 @@ def _document(path: Path, shown: str) -> dict[str, Any]:
             raise RecordCorrupt(f"{shown} must be {_WANTED}, and is no file")
         if path.stat().st_size > _MOST_BYTES:
             raise RecordCorrupt(f"{shown} must have at most {_MOST_BYTES:,} bytes, got {path.stat().st_size:,}")
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        found = read_json_file(path)
+    except (OSError, ValueError) as error:
         if isinstance(error, RecordCorrupt):
             raise
         why = (getattr(error, "strerror", None) or str(error)).splitlines()

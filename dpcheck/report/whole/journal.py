@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from dpcheck.execution.users_code import source_digest
+from dpcheck.model.written_json import read_json_file
 from dpcheck.report.whole.units import Level, Unit
 
 #: The folder in the report's folder.
@@ -51,7 +52,7 @@ class Journal:
         """
         path = self.path(unit)
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
+            found = read_json_file(path)
             if not isinstance(found, dict) or found.get("schema") != _SCHEMA or found.get("unit") != unit.key:
                 raise ValueError("it is no record of this unit")
             text = json.dumps(found["made"])
@@ -119,8 +120,8 @@ class Journal:
 
     def _is_useless(self, file: Path) -> bool:
         try:
-            found = json.loads(file.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError):
+            found = read_json_file(file)
+        except (OSError, ValueError):
             return True
         return not isinstance(found, dict) or (found.get("schema"), found.get("source")) != (_SCHEMA, self._source)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any, TypeVar
 
 from dpcheck.model.errors import InvalidArgument
+from dpcheck.model.written_json import read_json_file
 from dpcheck.proof.printed import inventory_of
 from dpcheck.proof.prover.formula import Formula
 from dpcheck.proof.registry import Registry
@@ -66,7 +66,7 @@ def whole_report(folder: Path) -> WholeReport:
 
 def _document(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = read_json_file(path)
     except (OSError, ValueError) as error:
         raise InvalidArgument(f"{path} cannot be read: {' '.join(str(error).split())[:200]}") from error
     return found if isinstance(found, dict) else {}
