@@ -92,8 +92,9 @@ def lost(case: Case, status: int, before: dict[str, bytes | str], after: dict[st
     """What became of files that it should not have, or nothing."""
     aside = {one for name, one in after.items() if ".damaged-" in name}
     for name, content in before.items():
-        # Of nothing nothing is lost; a target that ends its own process finds earlier documents emptied, on purpose.
-        if content == b"" or after.get(name) == content or content in aside:
+        # Of nothing nothing is lost (a byte is nothing to SQLite); a target that ends its own process finds earlier
+        # documents emptied, on purpose.
+        if len(content) <= 1 or after.get(name) == content or content in aside:
             continue
         if name in DOORS[case.door].writes and (status == 4 or _whole(name, after.get(name), case.malformed)):
             continue
@@ -138,6 +139,8 @@ def judged(case: Case, status: int | None, out: str, err: str, before: dict[str,
         return f"status {status}"
     if _ACCUSES.search(out):
         return "accuses"
+    if status == 4 and "LEARNER FAILED" in out:
+        return lost(case, status, before, after)  # a verdict, with its reason
     lines = [line for line in err.splitlines() if not _BESIDE.search(line)]
     if len(lines) != 1 or not lines[0].startswith("dpcheck: "):
         return f"{len(lines)} lines of error" if lines else "not a word"

@@ -172,7 +172,9 @@ DOORS: dict[str, Door] = {
         ("h.sqlite3", "run.json", "run.txt"),
     ),
     "history": Door(("history", "--history", "h.sqlite3"), {"h.sqlite3": "history"}, statuses=OF_HISTORIES),
-    "survey": Door(("survey", "diffprivlib-linear-regression", "--quiet", "--json", "run.json"), long=True),
+    "survey": Door(
+        ("survey", "diffprivlib-linear-regression", "--quiet", "--json", "run.json"), writes=("run.json",), long=True
+    ),
     "check": Door(
         ("check", "mine.py:learn", "--epsilon", "30", "--dataset", "data.csv", "--bounds", "0,9", "--only",
          "empty_data", *_EFFORT, "--allow-inconclusive", "--json", "run.json", "--output", "run.txt"),
@@ -181,9 +183,11 @@ DOORS: dict[str, Door] = {
     ),
     "zoo": Door(("zoo", "laplace")),
     "zoo audited": Door(
-        ("zoo", "laplace", "--audit", "--max-samples", "300", "--quiet", "--json", "run.json"), long=True
+        ("zoo", "laplace", "--audit", "--max-samples", "300", "--quiet", "--json", "run.json"),
+        writes=("run.json",),
+        long=True,
     ),
-    "demo": Door(("demo", "--quiet", "--json", "run.json"), long=True),
+    "demo": Door(("demo", "--quiet", "--json", "run.json"), writes=("run.json",), long=True),
 }  # fmt: skip
 
 
@@ -407,26 +411,34 @@ def _bad_option(door: Door, random: random.Random) -> tuple[str, tuple[str, ...]
     argv = without(door.argv, one.flag, one.values)
     spelt = (f"{one.flag}={words[0]}",) if len(words) == 1 and random.random() < 0.3 else (one.flag, *words)
     shown = " ".join(words)
-    named = (one.flag, one.flag.removeprefix("--").replace("-", "_"), *(("ID",) if one.flag == "--solve" else ()))
+    named = (
+        one.flag,
+        one.flag.removeprefix("--").replace("-", "_"),
+        *(("ID", "no variable") if one.flag == "--solve" else ()),
+    )
     return f"{one.flag} {shown[:40]!r}", (*argv, *spelt), named
 
 
 def _odd_output(door: Door, random: random.Random) -> tuple[str, tuple[str, ...], tuple[str, ...]] | None:
     """A place that cannot be written to."""
     known = [one.flag for one in options_of(door.command) if one.flag in _OUTPUTS]
+    if "--dry-run" in door.argv:
+        known.remove("--journal")  # nothing is kept of a dry run
     if not known or "alon2019:thm-3.1" in door.argv:
         return None
     flag = random.choice(known)
     files = [name for name, of in door.reads.items() if name in door.argv and (flag != "--plot")]
     if files and door.command not in ("theorems", "report", "history", "record", "survey") and random.random() < 0.3:
         file = random.choice(files)  # what is read
-        return f"{flag} {file}", (*without(door.argv, flag, 1), flag, file), (flag,)
+        return f"{flag} {file}", (*without(door.argv, flag, 1), flag, file), (flag, flag.removeprefix("--"))
     ending = ".svg" if flag == "--plot" else ""
     place = random.choice(
         ("nowhere/x" + ending, "data.csv/x" + ending, "/proc/nobody/x" + ending, _LONG + ending, "a-folder" + ending,
          "a-pipe/x" + ending, "a-link/x" + ending, "a-circle" + ending, "\x1b[31m\n/x" + ending, "")
     )  # fmt: skip
-    if (flag in ("--out", "--to", "--journal") or door.command in ("report", "survey")) and place in (
+    if (
+        flag in ("--out", "--to", "--journal") or (door.command in ("report", "survey") and flag == "--output")
+    ) and place in (
         "nowhere/x",
         "a-folder",
         "\x1b[31m\n/x",
@@ -638,7 +650,12 @@ def drawn(random: random.Random, sound: Path, kinds: Sequence[str] = KINDS, door
             return None
         found = " ".join(more)[:40], (*door.argv, *more), ("",)
     elif kind == "settings":
-        if door.long or door.command in ("theorems", "glossary", "schema", "history", "one-run", "white-box", "report"):
+        # Lists need no settings of audits.
+        if (
+            door.long
+            or name in ("zoo", "learners")
+            or door.command in ("theorems", "glossary", "schema", "history", "one-run", "white-box", "report")
+        ):
             return None
         words, key, text, wrong = _bad_settings(door, random)
         return Case(

@@ -216,12 +216,35 @@ def _validator(schema: str) -> Any:
     return Draft202012Validator(json.loads(schema_text(schema)))
 
 
+def _matters(error: Any) -> bool:
+    """Whether an error is more than a field that is not there, which earlier versions did not write."""
+    if error.validator == "required":
+        return False
+    if error.validator not in ("anyOf", "oneOf"):
+        return True
+    branches: dict[Any, list[Any]] = {}
+    for inner in error.context:
+        branches.setdefault(inner.relative_schema_path[0], []).append(inner)
+    return all(any(map(_matters, inner)) for inner in branches.values())
+
+
+def _run(content: bytes) -> bool:
+    """Of a run a report reads the command and the records; what else is in it may be anything."""
+    try:
+        found = strict(content)
+        argv, kept = found["argv"], found["records"]
+        ours = found["schema"] == "dpcheck-run/1" and all(isinstance(word, str) for word in argv)
+        return ours and all(_document("dpcheck-record/1")(json.dumps(one).encode()) for one in kept)
+    except (ValueError, RecursionError, KeyError, TypeError):
+        return False
+
+
 def _document(schema: str) -> Callable[[bytes], bool]:
     """Whether bytes are a document of a schema."""
 
     def readable(content: bytes) -> bool:
         try:
-            return bool(_validator(schema).is_valid(strict(content)))
+            return not any(map(_matters, _validator(schema).iter_errors(strict(content))))
         except (ValueError, RecursionError):
             return False
 
@@ -237,7 +260,7 @@ def _record(schema: str) -> Callable[[bytes], bool]:
         except (ValueError, RecursionError):
             return False
         other = not isinstance(found, dict) or not str(found.get("schema")).startswith(schema.partition("/")[0])
-        return other or bool(_validator(schema).is_valid(found))
+        return other or not any(map(_matters, _validator(schema).iter_errors(found)))
 
     return readable
 
@@ -289,7 +312,7 @@ READABLE: dict[str, Callable[[bytes], bool]] = {
     "array": _array,
     "archive": _archive,
     "baseline": _document("dpcheck-baseline/2"),
-    "run": _document("dpcheck-run/1"),
+    "run": _run,
     "measurement": _document("dpcheck-measurement/1"),
     "paper report": _record("dpcheck-paper-report/2"),
     "audit report": _record("dpcheck-audit-report/1"),

@@ -101,12 +101,14 @@ def report(
     if records is not None and targets:
         raise InvalidArgument(f"--from builds all pages of its records: leave out {targets[0]!r}")
     from dpcheck.cli.documents import put
+    from dpcheck.cli.file_names import check_name
     from dpcheck.cli.nothing_given import refuse_unread
     from dpcheck.cli.report_run import Asked, build_pages, make_report
     from dpcheck.cli.settings import typed_options
     from dpcheck.report.whole.units import Level
 
     if records is not None:
+        check_name("--from", records)
         refuse_unread(typed_options(context), OF_A_RUN, beside="--from")
         for path in build_pages(records, out):
             put(f"{path}\n")

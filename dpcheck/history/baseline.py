@@ -12,7 +12,7 @@ from typing import Any
 
 from dpcheck.model.errors import RecordCorrupt
 from dpcheck.model.harmless import one_line
-from dpcheck.model.written_json import read_json
+from dpcheck.model.written_json import check_types, read_json
 
 SCHEMA_NAME = "dpcheck-baseline"
 #: Raised whenever a field changes its meaning.
@@ -221,14 +221,16 @@ def _read(text: str) -> Baseline:
     if not isinstance(document, dict) or not isinstance(document.get("schema"), str):
         raise RecordCorrupt("baseline must be a JSON object with a 'schema' field written by dpcheck, got neither")
     _check_schema(document["schema"], document.get("written_by"))
+    if not isinstance(document.get("written_by", ""), str):
+        raise RecordCorrupt(f"baseline written_by must be a text, got {type(document['written_by']).__name__}")
     from pydantic import TypeAdapter, ValidationError
 
     try:
         learners = TypeAdapter(_types()).validate_python(document.get("learners"))
-    except (ValidationError, RecursionError) as error:
-        raise RecordCorrupt(
-            f"baseline does not have the fields of {SCHEMA_NAME}/{SCHEMA_VERSION}: {_first_wrong(error)}"
-        ) from error
+        check_types(document["learners"], learners)
+    except (ValueError, RecursionError) as error:
+        why = _first_wrong(error) if isinstance(error, ValidationError | RecursionError) else one_line(str(error))
+        raise RecordCorrupt(f"baseline does not have the fields of {SCHEMA_NAME}/{SCHEMA_VERSION}: {why}") from error
     for name, entry in learners.items():
         _check(name, entry)
     return Baseline(learners)

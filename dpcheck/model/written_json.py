@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Any
+
+#: How numbers are written that JSON has none for.
+_NOT_FINITE = ("inf", "-inf", "nan")
 
 
 def read_json(text: str) -> Any:
@@ -46,6 +52,48 @@ def read_json_file(path: Path) -> Any:
     if path.exists() and not path.is_file():
         raise ValueError("it is a folder" if path.is_dir() else "it is no file")
     return read_json(path.read_text(encoding="utf-8"))
+
+
+def check_types(read: Any, made: Any, place: str = "") -> None:
+    """Refuse data that were taken for something else than what they say: true for 1, a text for a number.
+
+    Parameters
+    ----------
+    read : data as JSON has them
+    made : what was made of them: dataclasses, mappings, sequences, enumerations and plain values
+    place : where they stand, for the message
+
+    Raises
+    ------
+    ValueError
+        Naming the first place where they differ.
+
+    Examples
+    --------
+    >>> check_types({"counts": [1, 2.0], "most": "inf"}, {"counts": (1, 2), "most": math.inf})
+    >>> check_types({"counts": [True]}, {"counts": (1,)})
+    Traceback (most recent call last):
+    ValueError: counts > 0 must be a number, got true
+    """
+    if is_dataclass(made) and isinstance(read, dict):
+        made = {field.name: getattr(made, field.name) for field in fields(made)}
+    if isinstance(made, Mapping) and isinstance(read, dict):
+        for name in read.keys() & made.keys():
+            check_types(read[name], made[name], f"{place} > {name}" if place else str(name))
+    elif isinstance(made, list | tuple) and isinstance(read, list):
+        for number, (one, other) in enumerate(zip(read, made, strict=False)):
+            check_types(one, other, f"{place} > {number}" if place else str(number))
+    elif isinstance(made, bool) and not isinstance(read, bool):
+        raise _other(place, "true or false", read)
+    elif isinstance(made, int | float) and not isinstance(made, bool | Enum):
+        number = isinstance(read, int | float) and not isinstance(read, bool)
+        endless = isinstance(made, float) and not math.isfinite(made) and read in _NOT_FINITE
+        if not number and not endless:
+            raise _other(place, "a number", read)
+
+
+def _other(place: str, wanted: str, read: Any) -> ValueError:
+    return ValueError(f"{place[:200]} must be {wanted}, got {json.dumps(read)[:60]}")
 
 
 def _each_once(entries: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -478,6 +478,7 @@ def test_an_empty_value_is_refused_where_nothing_else_would_read_it(
         (["record", "zoo:laplace", "--history", LONG], "--history must be a name that a file can have"),
         (["compare", "zoo:laplace", "--history", LONG], "--history must be a name that a file can have"),
         (["history", "--history", LONG], "--history must be a name that a file can have"),
+        (["report", "--from", LONG], "--from must be a name that a file can have"),
         (["theorems", "--from", f"{LONG}.py"], "--from must be a name that a file can have"),
         (["audit", "mine.py:f", "--epsilon", "1", "--dataset", f"{LONG}.csv"], "5,004 characters: File name too long"),
         (["audit", "zoo:laplace", "--seed", LONG], "--seed wants a whole number"),

@@ -33,7 +33,7 @@ from dpcheck.model.errors import InvalidArgument, RecordCorrupt
 from dpcheck.model.verdict.parts import Environment
 from dpcheck.model.verdict.recorded import ClaimRecord, Record
 from dpcheck.model.verdict.values import Measurement, Verdict
-from dpcheck.model.written_json import read_json
+from dpcheck.model.written_json import check_types, read_json
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -250,13 +250,15 @@ def verdict_from_document(document: Any) -> Verdict:
         raise RecordCorrupt(
             f"record schema must be {SCHEMA!r}, got {document['schema']!r}: read it with the dpcheck that wrote it"
         )
-    from pydantic import TypeAdapter, ValidationError
+    from pydantic import TypeAdapter
 
     try:
         body = TypeAdapter(_body_type()).validate_python(document.get("verdict"))
         found = document.get("record")
         record = TypeAdapter(Record).validate_python(found) if found is not None else None
-    except (ValidationError, RecursionError) as error:
+        check_types(document["verdict"], body)
+        check_types(found, record)
+    except (ValueError, RecursionError) as error:
         first = str(error).replace("\n", " ")[:300]
         raise RecordCorrupt(f"record does not have the fields of schema {SCHEMA}: {first}") from error
     fields = {f.name: getattr(body, f.name) for f in dataclasses.fields(body)}

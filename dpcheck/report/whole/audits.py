@@ -44,11 +44,13 @@ def audit_reports(path: Path, shown: str) -> tuple[AuditReport, ...]:
         if schema == "dpcheck-record/1":
             return (_of_verdict(_verdict(found), shown, schema, ()),)
         if schema == "dpcheck-run/1":
-            argv = tuple(str(word) for word in found.get("argv", ()))
+            argv = found.get("argv", [])
+            if not (isinstance(argv, list) and all(isinstance(word, str) for word in argv)):
+                raise RecordCorrupt(f"{shown} must have a command line of texts, got argv {str(argv)[:60]!r}")
             verdicts = [_verdict(one) for one in found.get("records", ())]
             if not verdicts:
                 raise RecordCorrupt(f"{shown} holds no audit: none of its targets was audited")
-            return _named(_of_verdict(verdict, shown, schema, argv) for verdict in verdicts)
+            return _named(_of_verdict(verdict, shown, schema, tuple(argv)) for verdict in verdicts)
         if schema == "dpcheck-measurement/1":
             return (_of_measurement(decoded(json.dumps(found.get("measurement")), Measurement), shown),)
     except (ValueError, TypeError, KeyError, RecursionError) as error:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, TypeVar
 
+from dpcheck.model.written_json import check_types
+
 T = TypeVar("T")
 
 
@@ -38,7 +40,10 @@ def decoded(text: str, kind: type[T]) -> T:
     """
     from pydantic import TypeAdapter
 
-    return TypeAdapter(kind).validate_python(json.loads(text))
+    read = json.loads(text)
+    made: T = TypeAdapter(kind).validate_python(read)
+    check_types(read, made)
+    return made
 
 
 def document(schema: str, value: Any, without: frozenset[str] = frozenset()) -> str:

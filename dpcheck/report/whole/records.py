@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.model.written_json import read_json_file
+from dpcheck.model.written_json import check_types, read_json_file
 from dpcheck.proof.printed import inventory_of
 from dpcheck.proof.prover.formula import Formula
 from dpcheck.proof.registry import Registry
@@ -77,8 +77,10 @@ def _record(path: Path, found: dict[str, Any], kind: type[T]) -> T:
 
     fields = {key: value for key, value in found.items() if key != "schema"}
     try:
-        return TypeAdapter(kind).validate_python(_drawn(fields) if kind is PaperReport else fields)
-    except ValueError as error:
+        made: T = TypeAdapter(kind).validate_python(_drawn(fields) if kind is PaperReport else fields)
+        check_types(fields, made)
+        return made
+    except Exception as error:  # a formula that is none may lead anywhere
         raise InvalidArgument(f"{path} is no such record: {' '.join(str(error).split())[:200]}") from error
 
 
