@@ -364,13 +364,13 @@ def test_each_fault_of_an_end_has_a_name(status: int | None, out: str, err: str,
 def test_files_that_are_lost_or_left_behind_are_seen() -> None:
     case, line = _case("audit", named=("--alpha",)), "dpcheck: --alpha\n"
     for before, after, wrong in (
-        ({"data.csv": b"1"}, {"data.csv": b""}, "changed: data.csv"),
-        ({"data.csv": b"1"}, {}, "gone: data.csv"),
+        ({"data.csv": b"1,2"}, {"data.csv": b""}, "changed: data.csv"),
+        ({"data.csv": b"1,2"}, {}, "gone: data.csv"),
         ({}, {".run.json.a1b2": b""}, "left behind: .run.json.a1b2"),
         ({"run.json": b"old"}, {"run.json": b""}, "changed: run.json"),
         ({"run.json": b"old"}, {"run.json": b'{"half'}, "changed: run.json"),
         ({"run.json": b"old"}, {"run.json": b'{"trouble": "usage error"}'}, ""),
-        ({"h.sqlite3": b"x"}, {"h.sqlite3.damaged-1": b"x", "h.sqlite3": b""}, ""),
+        ({"h.sqlite3": b"none"}, {"h.sqlite3.damaged-1": b"none", "h.sqlite3": b""}, ""),
     ):
         assert malformed.judged(case, 2, "", line, before, after) == wrong, (before, after)
 
