@@ -7,7 +7,10 @@ until a test asks for an audit.
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -15,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from dpcheck.disk import is_of_the_system, put_back, set_aside, try_folder, write_whole
 from dpcheck.model.errors import InvalidArgument, nearest, true_or_false
 
 if TYPE_CHECKING:
@@ -336,14 +340,16 @@ class Gatherer:
         asked = {option: config.getoption(option.strip("-").replace("-", "_")) for option in _FILES}
         self._files = {option: Path(file).absolute() for option, file in asked.items() if file is not None}
         self._problems: list[str] = []
+        self._earlier: dict[Path, Path] = {}
         for option, file in self._files.items():
             _check_writable(option, file, str(asked[option]))
 
     def pytest_sessionstart(self) -> None:
-        """Empty the files: should a test end this process, what an earlier run wrote is not taken for this one's."""
+        """Set files aside: should a test end this process, what an earlier run wrote is not taken for this one's."""
         for file in self._files.values():
-            if file.is_file():
-                file.write_bytes(b"")
+            if file.is_file() and not is_of_the_system(file):
+                with suppress(OSError):  # what cannot be written is said where it is written
+                    self._earlier[file] = set_aside(file)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep what the report carries."""
@@ -371,8 +377,14 @@ class Gatherer:
         run = Run(results, ("pytest", *self._argv), self._seed)
         for option, file in self._files.items():
             try:
-                file.write_text(import_module(_FILES[option]).render(run), encoding="utf-8")
+                write_whole(file, import_module(_FILES[option]).render(run))
+                if file in self._earlier:
+                    with suppress(OSError):
+                        self._earlier.pop(file).unlink()
             except OSError as error:
+                if file in self._earlier:
+                    with suppress(OSError):
+                        put_back(self._earlier.pop(file), file)
                 self._problems.append(f"{option} could not be written to {str(file)!r}: {error.strerror or error}")
                 # A run whose records are lost is not green; one that is red stays what it is.
                 if session.exitstatus == pytest.ExitCode.OK:
@@ -399,16 +411,15 @@ def _the_audits(number: int) -> str:
 
 
 def _check_writable(option: str, file: Path, asked: str) -> None:
-    """Open the file as it will be opened at the end: permissions do not tell what a file system refuses."""
+    """Make a file where it will be made at the end: permissions do not tell what a file system refuses."""
     if file.is_dir() or not file.parent.is_dir():
         raise pytest.UsageError(f"{option} must be a file in a folder that exists, got {asked!r}")
-    existed = file.exists()
     try:
         # What is no file (a pipe, a terminal) is not tried out: whoever reads it would see an end.
-        if not existed or file.is_file():
-            file.open("a").close()
-        if not existed:
-            file.unlink()
+        if not is_of_the_system(file):
+            try_folder(file.parent if not file.is_symlink() else file.resolve().parent)
+            if file.exists() and not os.access(file, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), asked)
     except OSError as error:
         raise pytest.UsageError(
             f"{option} must be a file that can be written, got {asked!r}: {error.strerror or error}"

@@ -272,7 +272,10 @@ def test_checking_the_file_leaves_none_behind_and_spoils_none(outcomes: Outcomes
 def test_what_an_earlier_run_wrote_does_not_outlive_a_run_that_dies(outcomes: Outcomes, tmp_path: Path) -> None:
     (tmp_path / "old.json").write_text("old")
     outcomes("import os\ndef test_it(): os._exit(0)", f"--dpcheck-json={tmp_path / 'old.json'}")
-    assert (tmp_path / "old.json").read_text() == ""
+    assert not (tmp_path / "old.json").exists()
+    assert (tmp_path / "old.json.earlier").read_text() == "old"
+    outcomes("def test_it(): pass", f"--dpcheck-json={tmp_path / 'old.json'}")
+    assert json.loads((tmp_path / "old.json").read_text())["results"] == []
 
 
 @pytest.mark.turns(6)

@@ -103,7 +103,7 @@ def audit(
     from dpcheck.cli.asked import asked_of, claim_of
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, finish, teller
-    from dpcheck.cli.earlier_documents import emptied
+    from dpcheck.cli.earlier_documents import out_of_the_way
     from dpcheck.cli.file_names import check_apart
     from dpcheck.cli.jobs import Job, run_jobs
     from dpcheck.cli.settings import typed_options
@@ -145,32 +145,33 @@ def audit(
             (name, partial(_question, name, learner_options, asked, limits, shrink))
             for name in dict.fromkeys(targets or [])
         ]
-        with emptied(output, json_file):
+        with out_of_the_way(output, json_file):
             show_audits(asking, as_json=as_json, output=output, json_file=json_file, traceback=traceback)
-    with emptied(output, json_file, sarif_file), display(quiet=quiet) as listener:
-        told = teller(format, output, listener)
-        results = run_jobs(
-            [
-                Job(
-                    name,
-                    partial(_prepared, name, learner_options, asked, limits, shrink, listener),
-                    expected,
-                    allow_inconclusive,
-                )
-                for name in dict.fromkeys(targets or [])
-            ],
-            traceback=traceback,
-            listener=listener,
-            told=told,
+    with out_of_the_way(output, json_file, sarif_file):
+        with display(quiet=quiet) as listener:
+            told = teller(format, output, listener)
+            results = run_jobs(
+                [
+                    Job(
+                        name,
+                        partial(_prepared, name, learner_options, asked, limits, shrink, listener),
+                        expected,
+                        allow_inconclusive,
+                    )
+                    for name in dict.fromkeys(targets or [])
+                ],
+                traceback=traceback,
+                listener=listener,
+                told=told,
+            )
+        finish(
+            Run(results, ("dpcheck", *sys.argv[1:]), seed),
+            told,
+            format=format,
+            output=output,
+            json_file=json_file,
+            sarif_file=sarif_file,
         )
-    finish(
-        Run(results, ("dpcheck", *sys.argv[1:]), seed),
-        told,
-        format=format,
-        output=output,
-        json_file=json_file,
-        sarif_file=sarif_file,
-    )
 
 
 def _prepared(

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from dpcheck.cli import options as opt
 from dpcheck.cli.file_names import check_name, no_file
 from dpcheck.cli.settings import find_settings
-from dpcheck.model.errors import InvalidArgument, RecordCorrupt
+from dpcheck.model.errors import DpcheckError, InvalidArgument, RecordCorrupt
 
 if TYPE_CHECKING:
-    from dpcheck.history.baseline import Baseline
+    from dpcheck.history.baseline import Baseline, Entry
     from dpcheck.history.store import Row
 
 BASELINE = Path("dpcheck-baseline.json")
@@ -89,10 +90,22 @@ def write_baseline(path: Path, baseline: Baseline) -> bool:
     from dpcheck.cli.documents import write_document
 
     text = baseline.to_json()
-    if path.is_file() and path.read_bytes() == text.encode("utf-8"):
-        return False
+    with suppress(OSError):  # what cannot be read is written, or said where it is written
+        if path.is_file() and path.read_bytes() == text.encode("utf-8"):
+            return False
     write_document("--baseline", path, text)
     return True
+
+
+def write_entries(path: Path, entries: Mapping[str, Entry]) -> DpcheckError | None:
+    """Add entries to what the file has by now; why it could not be written, where it could not."""
+    from dpcheck.history.baseline import Baseline
+
+    try:
+        write_baseline(path, (read_baseline(path) or Baseline({})).with_entries(entries))
+    except DpcheckError as error:
+        return error
+    return None
 
 
 def keep(path: Path | None, rows: Sequence[Row]) -> None:

@@ -84,7 +84,7 @@ def check(
     from dpcheck.cli.asked import asked_of, claim_of
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put
-    from dpcheck.cli.earlier_documents import emptied
+    from dpcheck.cli.earlier_documents import out_of_the_way
     from dpcheck.cli.file_names import check_apart
     from dpcheck.cli.settings import typed_options
     from dpcheck.cli.values import parse_options
@@ -110,17 +110,18 @@ def check(
     from dpcheck.report.checks.finished import CheckRun
 
     learner_options = parse_options(option or [])
-    with emptied(output, json_file), display(quiet=quiet) as shown:
-        listener = _progress(shown)
-        learners = _all(
-            list(dict.fromkeys(targets or [])),
-            lambda name: _subject(name, learner_options, asked, limits, listener),
-            chosen,
-            expected,
-            traceback=traceback,
-        )
-    run = CheckRun(learners, ("dpcheck", *sys.argv[1:]), seed, allow_inconclusive, max_samples, max_seconds)
-    _deliver(run, format, output, json_file)
+    with out_of_the_way(output, json_file):
+        with display(quiet=quiet) as shown:
+            listener = _progress(shown)
+            learners = _all(
+                list(dict.fromkeys(targets or [])),
+                lambda name: _subject(name, learner_options, asked, limits, listener),
+                chosen,
+                expected,
+                traceback=traceback,
+            )
+        run = CheckRun(learners, ("dpcheck", *sys.argv[1:]), seed, allow_inconclusive, max_samples, max_seconds)
+        _deliver(run, format, output, json_file)
 
 
 def _reasons(texts: Sequence[str]) -> dict[str, str]:
@@ -259,7 +260,7 @@ def _progress(shown: Display) -> Callable[[Any], object]:
 
 def _deliver(run: CheckRun, format: str, output: Any, json_file: Any) -> None:
     """Write every document that was asked for, and end with the run's exit status, the same for every format."""
-    from dpcheck.cli.documents import put, show, write_document
+    from dpcheck.cli.documents import hand_out, put, show
     from dpcheck.cli.failures import complain
     from dpcheck.cli.nothing_given import nothing_to_check
     from dpcheck.report.checks.finished import exit_status
@@ -270,15 +271,19 @@ def _deliver(run: CheckRun, format: str, output: Any, json_file: Any) -> None:
     view = FORMATS[format].views["checks"]
     if not run.learners:
         complain(nothing_to_check("dpcheck check mylearner.py:Learner --epsilon 1 --bounds 0,1"))
-    if json_file is not None:
-        write_document("--json", json_file, JSON.views["checks"](run))
-    if output is not None:
-        write_document("--output", output, view(run))
-        complain(summary_of(run))
-    elif format == TEXT.name and not run.results:
-        pass  # what is wrong has been said on standard error
-    elif format == TEXT.name and sys.stdout.isatty():
-        show(view(run))
-    else:
-        put(view(run))
+
+    def shown() -> None:
+        if format != TEXT.name or not sys.stdout.isatty():
+            put(view(run))
+        else:
+            show(view(run))
+
+    said = format == TEXT.name and not run.results  # what is wrong has been said on standard error
+    hand_out(
+        lambda: view(run),
+        output,
+        ("--json", json_file, lambda: JSON.views["checks"](run)),
+        summary=summary_of(run),
+        shown=(lambda: None) if said else shown,
+    )
     raise typer.Exit(Exit(status))

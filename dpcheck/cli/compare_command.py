@@ -70,8 +70,8 @@ def compare(
     from fnmatch import fnmatchcase
 
     from dpcheck.cli.display import display
-    from dpcheck.cli.documents import check_writable, put, write_document
-    from dpcheck.cli.earlier_documents import emptied
+    from dpcheck.cli.documents import check_writable, hand_out
+    from dpcheck.cli.earlier_documents import out_of_the_way
     from dpcheck.cli.failures import complain
     from dpcheck.cli.file_names import check_apart, check_database
     from dpcheck.cli.learners_settings import chosen, read_learners, shared_settings
@@ -109,24 +109,26 @@ def compare(
         complain(NOTHING)
         raise typer.Exit(Exit.NOTHING_TO_CHECK)
     effort = effort_of(isolation, jobs, max_seconds, call_timeout)
-    with emptied(output, json_file), display(quiet=quiet) as listener:
-        results = _results(asked, before, effort, seed, alpha, listener, traceback)
-    new = {one.name: one.fresh for one in results if one.state is State.NEW and one.fresh is not None}
-    if new:  # another process may have written meanwhile
-        files.write_baseline(baseline, (files.read_baseline(baseline) or Baseline({})).with_entries(new))
-    comparison = Comparison(
-        (*results, *stale), alpha, seed, strict, ("dpcheck", *sys.argv[1:]), str(baseline), allow_inconclusive
-    )
-    if json_file is not None:
-        write_document("--json", json_file, JSON.views["comparison"](comparison))
-    if output is not None:
-        write_document("--output", output, view(comparison))
-        complain(summary_of_comparison(comparison))
-    else:
-        put(view(comparison))
-    commit = commit_of(Path.cwd())
-    rows = [row_of_compared(one, commit) for one in results]
-    files.keep(None if no_history else history, [row for row in rows if row is not None])
+    with out_of_the_way(output, json_file):
+        with display(quiet=quiet) as listener:
+            results = _results(asked, before, effort, seed, alpha, listener, traceback)
+        comparison = Comparison(
+            (*results, *stale), alpha, seed, strict, ("dpcheck", *sys.argv[1:]), str(baseline), allow_inconclusive
+        )
+        new = {one.name: one.fresh for one in results if one.state is State.NEW and one.fresh is not None}
+        commit = commit_of(Path.cwd())
+        rows = [row_of_compared(one, commit) for one in results]
+        lost = files.write_entries(baseline, new) if new else None
+        try:
+            hand_out(
+                lambda: view(comparison),
+                output,
+                ("--json", json_file, lambda: JSON.views["comparison"](comparison)),
+                summary=summary_of_comparison(comparison),
+                lost=lost,
+            )
+        finally:
+            files.keep(None if no_history else history, [row for row in rows if row is not None])
     raise typer.Exit(exit_of_comparison(comparison))
 
 

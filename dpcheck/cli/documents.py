@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -17,11 +16,12 @@ from dpcheck.cli.failures import complain
 from dpcheck.cli.file_names import check_name
 from dpcheck.cli.nothing_given import nothing_to_check
 from dpcheck.cli.streams import drop_output, output_lost
-from dpcheck.model.errors import InvalidArgument
+from dpcheck.disk import is_of_the_system, try_folder, write_whole
+from dpcheck.model.errors import DpcheckError, InvalidArgument
 from dpcheck.model.verdict import Status
 from dpcheck.report.exit_status import Exit, exit_status
 from dpcheck.report.finished import Audited, NotAudited, Run
-from dpcheck.report.formats import FORMATS, JSON, SARIF, TEXT, Format
+from dpcheck.report.formats import FORMATS, JSON, SARIF, TEXT
 from dpcheck.report.words import details_of, summary_of
 
 if TYPE_CHECKING:
@@ -55,34 +55,13 @@ def check_writable(option: str, path: Path | None) -> None:
     # file system refuses.
     try:
         # What is no file (a pipe, a terminal) is not tried out: whoever reads it would see an end.
-        if not path.exists() or path.is_file():
-            with tempfile.TemporaryFile(dir=path.resolve().parent):
-                pass
+        if not is_of_the_system(path):
+            try_folder(path.resolve().parent)
         writable = not path.exists() or os.access(path, os.W_OK)
     except OSError:
         writable = False
     if not writable:
         raise InvalidArgument(f"{option} must be a file that can be written, got {str(path)!r}")
-
-
-def write_file(path: Path, text: str) -> None:
-    """Write the whole text or nothing: a reader never sees half a document."""
-    if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8")  # /dev/stdout, a pipe: nothing to replace
-        return
-    target = path.resolve()
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        # mkstemp makes files only their owner can read; a report is for everyone the umask allows.
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(name).chmod(0o666 & ~umask)
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def write_document(option: str, path: Path, text: str) -> None:
@@ -94,9 +73,75 @@ def write_document(option: str, path: Path, text: str) -> None:
         When it cannot be written after all, such as on a disk that is full by now.
     """
     try:
-        write_file(path, text)
+        write_whole(path, text)
     except OSError as error:
         raise InvalidArgument(f"{option} could not be written to {str(path)!r}: {error.strerror or error}") from error
+
+
+def written(*asked: tuple[str, Path | None, Callable[[], str]]) -> dict[str, InvalidArgument]:
+    """Write files, each as far as it can be, whatever becomes of the others.
+
+    Parameters
+    ----------
+    asked : options, the files that they name, and what makes the texts of those that are asked for
+
+    Returns why not, by the options of those that could not be written.
+    """
+    lost: dict[str, InvalidArgument] = {}
+    for option, path, text in asked:
+        if path is not None:
+            try:
+                write_document(option, path, text())
+            except InvalidArgument as error:
+                lost.setdefault(option, error)
+    return lost
+
+
+def hand_out(
+    view: Callable[[], str],
+    output: Path | None,
+    *others: tuple[str, Path | None, Callable[[], str]],
+    summary: str = "",
+    shown: Callable[[], object] | None = None,
+    lost: DpcheckError | None = None,
+) -> None:
+    """Write what a run found, each document as far as it can be; what was to be in ``output`` is else printed.
+
+    Parameters
+    ----------
+    view : what makes the document
+    output : its file; None for standard output
+    others : options, the files that they name, and what makes their texts
+    summary : said on standard error where the document is in a file
+    shown : what prints instead of the document where no file is asked for
+    lost : why another file of this run could not be written before
+
+    Raises
+    ------
+    DpcheckError
+        At the end, for the first that could not be written.
+    """
+    lost_files: dict[str, DpcheckError] = {} if lost is None else {"": lost}
+    lost_files |= written(*others, ("--output", output, view))
+    if output is not None and summary:
+        complain(summary)  # whoever looks at the terminal need not open the file
+    try:
+        if output is None and shown is not None:
+            shown()
+        elif output is None or "--output" in lost_files:
+            put(view())
+    except InvalidArgument as error:
+        lost_files["standard output"] = error
+    raise_first(lost_files)
+
+
+def raise_first(lost: Mapping[str, DpcheckError]) -> None:
+    """Say of each document that it could not be written: the first as what ends the command, the others as lines."""
+    if lost:
+        first, *others = lost.values()
+        for error in others:
+            complain(str(error))
+        raise first
 
 
 class Teller:
@@ -176,27 +221,31 @@ def deliver(
         When one could not be written; the others are, and what was to be in ``output`` is on standard output.
     """
     chosen = FORMATS[format]
-    lost = _lost(run, ("--json", json_file, JSON), ("--sarif", sarif_file, SARIF), ("--output", output, chosen))
+    lost = written(*_beside(run, json_file, sarif_file), ("--output", output, lambda: chosen.views["run"](run)))
     if chosen.beside is not None:
-        chosen.beside(run)
+        try:
+            chosen.beside(run)
+        except OSError as error:
+            why = f"what {format} shows beside it could not be written: {error.strerror or error}"
+            lost["--format"] = InvalidArgument(why)
     if output is not None:
         complain(summary_of(run))  # whoever looks at the terminal need not open the file
-    if "--output" in lost or (output is None and not told.close(run)):
-        put(chosen.views["run"](run))
-    for error in lost.values():
-        raise error
+    try:
+        if "--output" in lost or (output is None and not told.close(run)):
+            put(chosen.views["run"](run))
+    except InvalidArgument as error:
+        lost["standard output"] = error
+    raise_first(lost)
 
 
-def _lost(run: Run, *asked: tuple[str, Path | None, Format]) -> dict[str, InvalidArgument]:
-    """Write these files, each as far as it can be; why not, of those that could not."""
-    lost: dict[str, InvalidArgument] = {}
-    for option, path, document in asked:
-        if path is not None:
-            try:
-                write_document(option, path, document.views["run"](run))
-            except InvalidArgument as error:
-                lost[option] = error
-    return lost
+def _beside(
+    run: Run, json_file: Path | None, sarif_file: Path | None
+) -> tuple[tuple[str, Path | None, Callable[[], str]], ...]:
+    """The documents that a run may have beside the one of its format."""
+    return (
+        ("--json", json_file, lambda: JSON.views["run"](run)),
+        ("--sarif", sarif_file, lambda: SARIF.views["run"](run)),
+    )
 
 
 def put(text: str) -> None:
@@ -259,6 +308,5 @@ def finish(
     if run.audited or format != TEXT.name or output is not None:
         deliver(run, told, format=format, output=output, json_file=json_file, sarif_file=sarif_file)
     else:
-        for error in _lost(run, ("--json", json_file, JSON), ("--sarif", sarif_file, SARIF)).values():
-            raise error
+        raise_first(written(*_beside(run, json_file, sarif_file)))
     raise typer.Exit(status)

@@ -61,7 +61,7 @@ def show_audits(
     traceback : bool
         Whether errors are shown with their tracebacks.
     """
-    from dpcheck.cli.documents import put, write_document
+    from dpcheck.cli.documents import hand_out
     from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, trouble_of
     from dpcheck.cli.nothing_given import nothing_to_check
     from dpcheck.privacy.run.preview import preview
@@ -84,13 +84,7 @@ def show_audits(
     statuses += [Exit.LEARNER_FAILED for one in shown if one.failure]
     status = next(exit for exit in FIRST_THAT_APPLIES if exit in statuses)
     document = _document(shown, problems, status)
-    if json_file is not None:
-        write_document("--json", json_file, document)
-    text = document if as_json else _text(shown)
-    if output is not None:
-        write_document("--output", output, text)
-    else:
-        put(text)
+    hand_out(lambda: document if as_json else _text(shown), output, ("--json", json_file, lambda: document))
     raise typer.Exit(status)
 
 
@@ -98,7 +92,7 @@ def show_measurement(
     target: Target, arguments: dict[str, Any], limits: Limits, delta: float, *, json_file: Path | None
 ) -> NoReturn:
     """Show what a measurement would run, and end the command with 0, or 4 for a learner that fails at once."""
-    from dpcheck.cli.documents import put, write_document
+    from dpcheck.cli.documents import hand_out
     from dpcheck.privacy.run.measure import parts_of
     from dpcheck.privacy.run.preview import preview
     from dpcheck.privacy.run.question import ask
@@ -108,9 +102,7 @@ def show_measurement(
         raise InvalidArgument(f"delta must be a probability of at least 0 and below 1, got {delta!r}")
     found = preview(question, delta=delta, pairs_of_budget=lambda calls, pairs: parts_of(calls, pairs)[1])
     status = Exit.LEARNER_FAILED if found.failure else Exit.AS_EXPECTED
-    if json_file is not None:
-        write_document("--json", json_file, _document([found], [], status))
-    put(_text([found]))
+    hand_out(lambda: _text([found]), None, ("--json", json_file, lambda: _document([found], [], status)))
     raise typer.Exit(status)
 
 

@@ -194,17 +194,15 @@ def _deliver(
     shown: Callable[[LearnersDocument], None],
 ) -> None:
     """Write every document that was asked for; text goes to the screen as ``shown`` draws it."""
-    from dpcheck.cli.documents import put, write_document
+    from dpcheck.cli.documents import hand_out
 
     view = FORMATS[format].views["learners"]
-    if json_file is not None:
-        write_document("--json", json_file, JSON.views["learners"](document))
-    if output is not None:
-        write_document("--output", output, view(document))
-    elif format == TEXT.name:
-        shown(document)
-    else:
-        put(view(document))
+    hand_out(
+        lambda: view(document),
+        output,
+        ("--json", json_file, lambda: JSON.views["learners"](document)),
+        shown=(lambda: shown(document)) if format == TEXT.name else None,
+    )
 
 
 def _draw(table: Table) -> None:

@@ -55,13 +55,14 @@ def measure(
     """
     from dpcheck.cli.asked import asked_of
     from dpcheck.cli.display import display
-    from dpcheck.cli.documents import check_writable, put, write_document
-    from dpcheck.cli.earlier_documents import emptied
+    from dpcheck.cli.documents import check_writable, hand_out
+    from dpcheck.cli.earlier_documents import out_of_the_way
     from dpcheck.cli.file_names import check_apart
     from dpcheck.cli.settings import the_one_target
     from dpcheck.cli.targets import resolve
     from dpcheck.cli.values import backend_of, parse_options
     from dpcheck.model.verdict import Stop
+    from dpcheck.model.verdict.plots import as_svg
     from dpcheck.privacy.run.limits import Limits
     from dpcheck.privacy.run.measure import measure as run_measure
     from dpcheck.report.exit_status import Exit
@@ -82,7 +83,7 @@ def measure(
         journal=journal,
         executor=backend_of(backend),
     )
-    with emptied(json_file, plot):
+    with out_of_the_way(json_file, plot):
         found = resolve(target, parse_options(option or []), isolation=limits.isolation, resources=limits.resources)
         if dry_run:
             from dpcheck.cli.dry_run import show_measurement
@@ -93,13 +94,12 @@ def measure(
             measured = run_measure(
                 found.target, delta=delta, **asked.arguments_for(found), **limited, on_event=listener
             )
-    put(render(measured))
-    if json_file is not None:
-        write_document("--json", json_file, measured.to_json())
-    if plot is not None and measured.profile:
-        from dpcheck.model.verdict.plots import as_svg
-
-        write_document("--plot", plot, as_svg(measured.plot()))
+        hand_out(
+            lambda: render(measured),
+            None,
+            ("--json", json_file, measured.to_json),
+            ("--plot", plot if measured.profile else None, lambda: as_svg(measured.plot())),
+        )
     if measured.stop is Stop.INTERRUPTED:
         raise typer.Exit(Exit.INTERRUPTED)
     if measured.failure:

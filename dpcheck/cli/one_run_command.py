@@ -99,8 +99,8 @@ def one_run(
     Python trains, and has journal=. Exit status: 0 no violation found, 1 violated, 3 inconclusive.
     """
     from dpcheck.cli.asked import claim_of
-    from dpcheck.cli.documents import check_writable, write_document
-    from dpcheck.cli.earlier_documents import emptied
+    from dpcheck.cli.documents import check_writable
+    from dpcheck.cli.earlier_documents import out_of_the_way
     from dpcheck.cli.file_names import check_apart, check_name
     from dpcheck.cli.measure_command import check_plot
     from dpcheck.cli.scores_file import load_scores
@@ -124,7 +124,9 @@ def one_run(
         raise InvalidArgument(
             "a claim must be given (--epsilon or --ratio, and --delta; --rho; --mu; or --renyi), got none"
         )
-    with emptied(output, json_file, plot):
+    from dpcheck.model.verdict.plots import as_svg
+
+    with out_of_the_way(output, json_file, plot):
         asked: dict[str, Any] = {
             "alpha": alpha,
             "guesses": _guesses(guesses),
@@ -134,11 +136,9 @@ def one_run(
         }
         shown = None if control is None else one_run_verdict(*load_scores("--control", control), claim, **asked)
         verdict = one_run_verdict(*load_scores("SCORES", scores), claim, control=shown, target=scores.name, **asked)
-    write_verdict(verdict, format, one_run_page, output, json_file)
-    if plot is not None:
-        from dpcheck.model.verdict.plots import as_svg
-
-        write_document("--plot", plot, as_svg(verdict.plot()))
+        write_verdict(
+            verdict, format, one_run_page, output, json_file, ("--plot", plot, lambda: as_svg(verdict.plot()))
+        )
     status = exit_of_verdict(verdict.status, expected=Status.NO_VIOLATION_FOUND, allow_inconclusive=allow_inconclusive)
     if status is not Exit.AS_EXPECTED:
         raise typer.Exit(status)

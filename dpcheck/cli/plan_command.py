@@ -96,9 +96,9 @@ def plan(
     The table says after how many calls **dpcheck audit** catches it with probability --power.
     """
     from dpcheck.cli.asked import asked_of, claim_of
-    from dpcheck.cli.documents import check_writable, put, write_document
+    from dpcheck.cli.documents import check_writable, hand_out
     from dpcheck.cli.dry_run import plain_format
-    from dpcheck.cli.earlier_documents import emptied
+    from dpcheck.cli.earlier_documents import out_of_the_way
     from dpcheck.cli.file_names import check_apart
     from dpcheck.cli.nothing_given import refuse_unread
     from dpcheck.cli.settings import typed_options, was_typed
@@ -114,7 +114,7 @@ def plan(
     claim: Any = claim_of(claimed, typed_options(context))
     shape: dict[str, Any] = {}
     said = ""
-    with emptied(output):
+    with out_of_the_way(output):
         if target is None:
             refuse_unread(typed_options(context), OF_A_TARGET, needs="a TARGET")
             if claim is None:
@@ -152,11 +152,8 @@ def plan(
             power=power,
             **shape,
         )
-    text = found.to_json() if as_json else f"{said}{describe_plan(found, _audit(target))}\n"
-    if output is not None:
-        write_document("--output", output, text)
-    else:
-        put(text)
+        text = found.to_json() if as_json else f"{said}{describe_plan(found, _audit(target))}\n"
+        hand_out(lambda: text, output)
 
 
 def _audit(target: str | None) -> str:

@@ -84,8 +84,14 @@ def record(
     after = before.with_entries(found)
     if prune:
         after = after.without(set(before.learners) - {one.name for one in configured})
-    wrote = bool(found or after.learners.keys() != before.learners.keys()) and files.write_baseline(baseline, after)
+    changed, lost = bool(found or after.learners.keys() != before.learners.keys()), None
+    try:
+        wrote = changed and files.write_baseline(baseline, after)
+    except InvalidArgument as error:
+        wrote, lost = False, error
     put(_summary(baseline, before, after, found, cuts, wrote=wrote))
+    if lost is not None:
+        raise lost
     commit = commit_of(Path.cwd())
     rows = [row_of_entry(name, entry, commit) for name, entry in found.items()]
     files.keep(None if no_history else history, rows)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from dpcheck import disk
 from dpcheck.cli.documents import put, write_document
 from dpcheck.cli.failures import complain, say
 from dpcheck.cli.report_display import Outlook, time_words, view_of
@@ -118,9 +118,8 @@ def build_pages(records: Path, out: Path) -> Iterator[Path]:
 def _check_folder(folder: Path) -> None:
     """Refuse, before anything is run, a folder that cannot be written afterwards."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
+        disk.DISK.make_directory(folder)
+        disk.try_folder(folder)
     except OSError as error:
         raise InvalidArgument(
             f"--out must be a folder that can be written, got {str(folder)!r} ({error.strerror or error})"
@@ -296,7 +295,7 @@ def _write_documents(folder: Path, made: Iterable[tuple[str, str]]) -> Iterator[
     for name, text in made:
         path = folder / name
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            disk.DISK.make_directory(path.parent)
         except OSError as error:
             raise InvalidArgument(
                 f"--out must be a folder that can be written, got {str(path.parent)!r} ({error.strerror or error})"

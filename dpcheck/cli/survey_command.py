@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dpcheck import disk
 from dpcheck.cli import options as opt
 from dpcheck.model.errors import InvalidArgument
 
@@ -61,7 +62,7 @@ def survey(
     from functools import partial
 
     from dpcheck.cli.display import display
-    from dpcheck.cli.documents import check_writable, put, show, show_drawn, write_document
+    from dpcheck.cli.documents import check_writable, put, raise_first, show, show_drawn, written
     from dpcheck.cli.failures import complain
     from dpcheck.cli.jobs import Job, run_jobs, side_by_side
     from dpcheck.cli.kept_verdicts import verdicts_kept
@@ -127,10 +128,10 @@ def survey(
         one.name: [result for (other, _), result in zip(keys, results, strict=True) if other is one] for one in here
     }
     show_drawn(_compared(chosen, by_subject, missing), least_width=FILE_WIDTH)
-    if json_file is not None:
-        write_document("--json", json_file, JSON.views["run"](run))
+    lost = written(("--json", json_file, lambda: JSON.views["run"](run)))
     if output is not None:
-        _write_reports(output, chosen, missing, by_subject, seed, seeds)
+        lost |= _write_reports(output, chosen, missing, by_subject, seed, seeds)
+    raise_first(lost)
     status = exit_status(run)
     if status is Exit.NOTHING_TO_CHECK:
         complain("nothing to check: no library of these subjects is here")
@@ -139,7 +140,8 @@ def survey(
 
 def _make_folder(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        disk.DISK.make_directory(folder)
+        disk.try_folder(folder)
     except OSError as error:
         raise InvalidArgument(f"--output must be a folder, got {str(folder)!r} ({error.strerror or error})") from error
 
@@ -151,15 +153,20 @@ def _write_reports(
     by_subject: dict[str, list[Result]],
     seed: int,
     seeds: int,
-) -> None:
-    from dpcheck.cli.documents import put, write_document
+) -> dict[str, InvalidArgument]:
+    """Write the survey's files, each as far as it can be; why not, where one could not."""
+    from dpcheck.cli.documents import put, written
     from dpcheck.report.findings import document_of, render, to_json
 
     command = " ".join(["dpcheck survey", *([f"--seed {seed}"] if seed else []), f"--seeds {seeds}"])
     document = document_of(chosen, missing, by_subject, alpha=ALPHA, seed=seed, seeds=seeds, command=command)
-    for name, text in ((RECORD, to_json(document)), (FINDINGS, render(document))):
-        write_document("--output", folder / name, text)
-        put(f"{folder / name}\n")
+    lost: dict[str, InvalidArgument] = {}
+    for name, view in ((RECORD, to_json), (FINDINGS, render)):
+        found = written(("--output", folder / name, lambda view=view: view(document)))  # type: ignore[misc]
+        lost |= {f"{option} {name}": error for option, error in found.items()}
+        if not found:
+            put(f"{folder / name}\n")
+    return lost
 
 
 def _listed(chosen: Sequence[Subject]) -> Table:

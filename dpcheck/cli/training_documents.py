@@ -37,18 +37,19 @@ Found = TypeVar("Found", bound=_Verdict)
 
 
 def write_verdict(
-    verdict: Found, written: Written, page: Callable[[Found], str], output: Path | None, json_file: Path | None
+    verdict: Found,
+    written: Written,
+    page: Callable[[Found], str],
+    output: Path | None,
+    json_file: Path | None,
+    *others: tuple[str, Path | None, Callable[[], str]],
 ) -> None:
-    """Print a verdict, or write it to a file; and its JSON to another one where that is asked for."""
-    from dpcheck.cli.documents import put, write_document
+    """Print a verdict, or write it to a file; and to others its JSON, and what else is asked for."""
+    from dpcheck.cli.documents import hand_out
 
-    if written is Written.HTML:
-        text = page(verdict)
-    else:
-        text = verdict.to_json() if written is Written.JSON else f"{verdict}\n"
-    if output is None:
-        put(text)
-    else:
-        write_document("--output", output, text)
-    if json_file is not None:
-        write_document("--json", json_file, verdict.to_json())
+    def view() -> str:
+        if written is Written.HTML:
+            return page(verdict)
+        return verdict.to_json() if written is Written.JSON else f"{verdict}\n"
+
+    hand_out(view, output, ("--json", json_file, verdict.to_json), *others)

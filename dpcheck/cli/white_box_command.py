@@ -137,7 +137,7 @@ def white_box(
     from dpcheck.cli.asked import claim_of
     from dpcheck.cli.datasets import load_dataset
     from dpcheck.cli.documents import check_writable
-    from dpcheck.cli.earlier_documents import emptied
+    from dpcheck.cli.earlier_documents import out_of_the_way
     from dpcheck.cli.file_names import check_apart
     from dpcheck.cli.settings import typed_options
     from dpcheck.cli.trained_targets import trained_target
@@ -171,28 +171,29 @@ def white_box(
     if data is None:
         raise InvalidArgument("--dataset must be given, got none")
     claim = claim_of(claimed, typed_options(context))
-    with emptied(output, json_file), _progress(shown=not quiet) as listener:
-        verdict = audited(
-            found.train,
-            data,
-            found.claim if claim is None else claim,
-            accounted,
-            neighbours=found.neighbours if found.neighbours and "neighbours" not in typed_options(context)
-            else neighbours.value,
-            public_size=public_size,
-            canaries=None if canaries is None else load_dataset(canaries, label, "--canaries"),
-            runs=runs,
-            alpha=alpha,
-            delta=at_delta,
-            seed=seed,
-            jobs=jobs,
-            isolation=isolation.value,
-            train_timeout=train_timeout,
-            listener=listener,
-            journal=journal,
-        )  # fmt: skip
-    verdict = replace(verdict, target=target)
-    write_verdict(verdict, format, white_box_page, output, json_file)
+    with out_of_the_way(output, json_file):
+        with _progress(shown=not quiet) as listener:
+            verdict = audited(
+                found.train,
+                data,
+                found.claim if claim is None else claim,
+                accounted,
+                neighbours=found.neighbours if found.neighbours and "neighbours" not in typed_options(context)
+                else neighbours.value,
+                public_size=public_size,
+                canaries=None if canaries is None else load_dataset(canaries, label, "--canaries"),
+                runs=runs,
+                alpha=alpha,
+                delta=at_delta,
+                seed=seed,
+                jobs=jobs,
+                isolation=isolation.value,
+                train_timeout=train_timeout,
+                listener=listener,
+                journal=journal,
+            )  # fmt: skip
+        verdict = replace(verdict, target=target)
+        write_verdict(verdict, format, white_box_page, output, json_file)
     statuses = {
         WhiteBoxStatus.AS_ACCOUNTED: Exit.AS_EXPECTED,
         WhiteBoxStatus.NOT_AS_ACCOUNTED: Exit.NOT_AS_EXPECTED,

@@ -15,7 +15,6 @@ part of a longer run is kept in the same way (:mod:`dpcheck.execution.kept_parts
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import os
@@ -28,6 +27,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
+from dpcheck import disk
 from dpcheck.execution.answers import Answers, Heard, Request, Runner
 from dpcheck.execution.wire import NotPlain, read_plain, write_plain
 from dpcheck.model.errors import InvalidArgument
@@ -44,46 +44,6 @@ _LONGEST_LINE = 1 << 16
 SYNCED = 1.0
 
 
-class Disk:
-    """What a journal asks of the system, in one place: tests make it fail."""
-
-    def open(self, path: Path) -> int:
-        """A file for reading and adding, made where there is none."""
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o666)
-
-    def write(self, file: int, data: bytes) -> int:
-        """Add bytes, perhaps not all."""
-        return os.write(file, data)
-
-    def read(self, file: int, size: int, place: int) -> bytes:
-        """So many bytes from a place on, or fewer at the end."""
-        return os.pread(file, size, place)
-
-    def sync(self, file: int) -> None:
-        """Give all to the disk."""
-        os.fsync(file)
-
-    def truncate(self, file: int, size: int) -> None:
-        """Cut a file off."""
-        os.ftruncate(file, size)
-
-    def rename(self, old: Path, new: Path) -> None:
-        """Another name for a file; one that is there stays."""
-        try:
-            os.link(old, new)
-        except FileExistsError:
-            raise
-        except OSError:  # a file system without such links
-            if new.exists():
-                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(new)) from None
-            os.rename(old, new)
-        else:
-            os.unlink(old)
-
-
-DISK = Disk()
-
-
 class CallJournal:
     """The answers of one learner, in a file.
 
@@ -98,8 +58,8 @@ class CallJournal:
         Where another run has it, or it cannot be read or written.
     """
 
-    def __init__(self, path: Path, of: Mapping[str, str], disk: Disk | None = None) -> None:
-        self.path, self._disk, self._file = path, DISK if disk is None else disk, -1
+    def __init__(self, path: Path, of: Mapping[str, str]) -> None:
+        self.path, self._disk, self._file = path, disk.DISK, -1
         self._known: dict[bytes, tuple[int, int]] = {}
         self._synced = 0.0
         self.lost = ""

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from dpcheck import disk
 from dpcheck.execution.answers import Runner
 from dpcheck.execution.call_journal import CallJournal, JournalledRunner, Kept, journal_file
 from dpcheck.execution.learner_code import digest_of_learner
@@ -32,7 +33,7 @@ def made_directory(directory: Path) -> Path:
         Where it cannot be made.
     """
     try:
-        directory.mkdir(exist_ok=True)
+        disk.DISK.make_directory(directory, parents=False)
     except OSError as error:
         raise InvalidArgument(
             f"journal must be a directory that can be made, got {str(directory)!r}: {error.strerror or error}"

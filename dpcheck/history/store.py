@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from dpcheck import disk
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.harmless import one_line
 
@@ -82,8 +83,8 @@ class Store:
             _made_folder(path.parent)
             try:
                 self._connection = self._opened()
-            except _NoDatabase:
-                self.set_aside = _set_aside(path)
+            except _NoDatabase as damaged:
+                self.set_aside = _set_aside(path, damaged.file)
                 self._connection = self._opened()
 
     def __enter__(self) -> Store:
@@ -147,6 +148,7 @@ class Store:
 
     def _opened(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=self._patience, isolation_level=None)
+        file = _identity(self.path)
         try:
             _prepare(connection)
         except sqlite3.OperationalError:
@@ -154,7 +156,7 @@ class Store:
             raise
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # names of damaged tables are no text
             connection.close()
-            raise _NoDatabase(str(error)) from error
+            raise _NoDatabase(str(error), file) from error
         except BaseException:
             connection.close()
             raise
@@ -181,7 +183,11 @@ class Store:
 
 
 class _NoDatabase(Exception):
-    """The file is none of SQLite's, or damaged."""
+    """The file is none of SQLite's, or damaged; which file it was that was opened."""
+
+    def __init__(self, message: str, file: tuple[int, int] | None) -> None:
+        super().__init__(message)
+        self.file = file
 
 
 @contextlib.contextmanager
@@ -248,22 +254,34 @@ def _finite(quantities: Mapping[str, float]) -> dict[str, float]:
 def _made_folder(folder: Path) -> None:
     if folder.is_dir():
         return
-    folder.mkdir(parents=True, exist_ok=True)
+    disk.DISK.make_directory(folder)
     if folder.name == DEFAULT_PATH.parent.name:
         with contextlib.suppress(OSError):
-            (folder / ".gitignore").write_text("# what dpcheck keeps on this machine only\n*\n", encoding="utf-8")
+            disk.write_whole(folder / ".gitignore", "# what dpcheck keeps on this machine only\n*\n")
 
 
-def _set_aside(path: Path) -> Path:
-    """Rename a damaged file (and what SQLite keeps beside it) to the first free name."""
-    number = 1
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What tells a file from another one of its name; None where there is none."""
+    with contextlib.suppress(OSError):
+        found = path.stat()
+        return found.st_dev, found.st_ino
+    return None
+
+
+def _set_aside(path: Path, file: tuple[int, int] | None) -> Path | None:
+    """Rename a damaged file to the first free name; None where another process has done so already.
+
+    What SQLite keeps beside it goes first: beside a new file it would be taken for the new one's, and thrown away.
+    """
+    path, number = path.resolve() if path.is_symlink() else path, 1
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
         number += 1
-    path.rename(aside)
-    for suffix in ("-wal", "-shm"):
+    if _identity(path) != file:
+        return None
+    for suffix in ("-wal", "-shm", ""):
         beside = path.with_name(path.name + suffix)
         if beside.exists():
-            beside.rename(aside.with_name(aside.name + suffix))
+            disk.DISK.replace(beside, aside.with_name(aside.name + suffix))
     return aside
 
 

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from dpcheck import disk
 from dpcheck.proof.derivation.lines import Derivation
 from dpcheck.proof.statement import Claim
 from dpcheck.proof.store import key_of
@@ -140,5 +141,5 @@ def keep(judge: str, version: str, agrees: Mapping[str, str], of: str = FORMULAS
     kept = _data()
     kept.setdefault(judge, {})[of] = {"version": version, "agrees": dict(sorted(agrees.items()))}
     lines = [f"{json.dumps(name)}: {json.dumps(kept[name], indent=0)}" for name in sorted(kept)]
-    JUDGES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    disk.write_whole(JUDGES, "{\n" + ",\n".join(lines) + "\n}\n")
     _kept.cache_clear()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from dpcheck import disk
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.written_json import read_json_file
 from dpcheck.proof.statement import Claim
@@ -49,17 +50,26 @@ class Store:
         self.answers[key_of(claim)] = {"of": words, **answer}
 
     def save(self, used: Iterable[Claim] | None = None) -> None:
-        """Write the file, without answers that no claim of ``used`` asks for."""
+        """Write the file, without answers that no claim of ``used`` asks for.
+
+        Raises
+        ------
+        InvalidArgument
+            When it cannot be written: the one that is there is as it was.
+        """
         if used is not None:
             keys = {key_of(claim) for claim in used}
             self.answers = {key: answer for key, answer in self.answers.items() if key in keys}
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         text = f'{{"version": {VERSION}, "answers": {_lines(self.answers)}'
         text += f', "enumerations": {_lines(self.enumerations)}' if self.enumerations else ""
         text += "}\n"
-        fresh = self.path.with_suffix(".new")
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(self.path)
+        try:
+            disk.DISK.make_directory(self.path.parent)
+            disk.write_whole(self.path, text)
+        except OSError as error:
+            raise InvalidArgument(
+                f"the certificates could not be written to {str(self.path)!r}: {error.strerror or error}"
+            ) from error
 
 
 def _lines(entries: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from dpcheck.disk import append
 from dpcheck.model.harmless import one_line, printable
 from dpcheck.model.verdict import Status
 from dpcheck.report.exit_status import Exit, exit_of
@@ -38,8 +39,7 @@ def append_step_summary(run: Run) -> None:
     """Append the step summary to the file that ``$GITHUB_STEP_SUMMARY`` names, where it names one."""
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     if summary:
-        with Path(summary).open("a", encoding="utf-8") as file:
-            file.write(step_summary(run) + "\n")
+        append(Path(summary), step_summary(run) + "\n")
 
 
 def step_summary(run: Run) -> str:

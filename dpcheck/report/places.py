@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from dpcheck.disk import write_whole
 from dpcheck.privacy.statistics.places import NOT_WATCHED, PLACES, TOGETHER, UNSEEN, Limit, Place
 
 #: Where the page stands in the repository.
@@ -57,4 +58,4 @@ def _cell(text: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    write_whole(PAGE, page())

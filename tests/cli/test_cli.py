@@ -355,19 +355,6 @@ def test_github_gets_a_step_summary_appended(folder: Path, verdicts: Any, monkey
     assert text.startswith("before\n## dpcheck")
 
 
-def test_documents_are_written_whole_or_not_at_all(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (folder / "out").write_text("old")
-
-    def full(self: Path, target: Path) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "replace", full)
-    with pytest.raises(OSError, match="No space"):
-        documents.write_file(folder / "out", "new")
-    assert (folder / "out").read_text() == "old"
-    assert sorted(path.name for path in folder.iterdir()) == ["data.csv", "mine.py", "out", "pairs.npz"]
-
-
 class Terminal(io.StringIO):
     """Standard output as a terminal."""
 

@@ -513,26 +513,50 @@ def test_the_place_of_a_learner_is_found_without_its_code() -> None:
 
 def _run_that_ends(begun: Any, document: Path, written: str, error: type[BaseException]) -> None:
     with begun:
-        assert document.read_text(encoding="utf-8") == ""
-        document.write_text(written, encoding="utf-8")
+        assert not document.exists()
+        assert document.with_name("earlier.json.earlier").read_text(encoding="utf-8") == "earlier"
+        if written:
+            document.write_text(written, encoding="utf-8")
         raise error("it")
 
 
-def test_documents_of_an_earlier_run_are_emptied_and_come_back_where_an_argument_is_wrong(tmp_path: Path) -> None:
-    from dpcheck.cli.earlier_documents import emptied
+def test_documents_of_an_earlier_run_are_set_aside_and_come_back_where_an_argument_is_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from dpcheck.cli.earlier_documents import out_of_the_way
     from dpcheck.model.errors import InvalidArgument, LearnerDied
 
     document, missing = tmp_path / "earlier.json", tmp_path / "missing.json"
-    document.write_text("earlier", encoding="utf-8")
-    for error, left in ((InvalidArgument, "earlier"), (LearnerDied, ""), (KeyboardInterrupt, "")):
+    aside = tmp_path / "earlier.json.earlier"
+    for error in (InvalidArgument, LearnerDied, KeyboardInterrupt):
         document.write_text("earlier", encoding="utf-8")
         with pytest.raises(error):
-            _run_that_ends(emptied(document, missing, None), document, "", error)
-        assert document.read_text(encoding="utf-8") == left
-    with pytest.raises(InvalidArgument):
-        _run_that_ends(emptied(document), document, "of this run", InvalidArgument)
-    assert document.read_text(encoding="utf-8") == "of this run"
+            _run_that_ends(out_of_the_way(document, missing, None), document, "", error)
+        kept, gone = (document, aside) if error is InvalidArgument else (aside, document)
+        assert kept.read_text(encoding="utf-8") == "earlier"
+        assert not gone.exists()
+        assert (f"what an earlier one wrote there is in {aside}" in capsys.readouterr().err) == (kept == aside)
+        kept.unlink()
+    for error in (InvalidArgument, LearnerDied):
+        document.write_text("earlier", encoding="utf-8")
+        with pytest.raises(error):
+            _run_that_ends(out_of_the_way(document), document, "of this run", error)
+        assert document.read_text(encoding="utf-8") == "of this run"
+        assert not aside.exists()
     assert not missing.exists()
+
+
+def test_what_was_set_aside_before_is_not_written_over(tmp_path: Path) -> None:
+    from dpcheck.cli.earlier_documents import out_of_the_way
+
+    document = tmp_path / "run.json"
+    document.write_text("second", encoding="utf-8")
+    document.chmod(0o640)
+    (tmp_path / "run.json.earlier").write_text("first", encoding="utf-8")
+    with out_of_the_way(document):
+        assert (tmp_path / "run.json.earlier-2").read_text(encoding="utf-8") == "second"
+        document.write_text("third", encoding="utf-8")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["run.json", "run.json.earlier"]
 
 
 def test_a_paper_of_a_stranger_is_imported_under_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

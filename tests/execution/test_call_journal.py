@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,12 @@ import pytest
 from numpy.random import Generator, SeedSequence
 
 import dpcheck
-from dpcheck import InvalidArgument, Verdict
-from dpcheck.execution import call_journal
+from dpcheck import InvalidArgument, Verdict, disk
 from dpcheck.execution.answers import Answers, Heard, Request
-from dpcheck.execution.call_journal import CallJournal, Disk, JournalledRunner
+from dpcheck.execution.call_journal import CallJournal, JournalledRunner
 from dpcheck.execution.executor import Executor
 from dpcheck.model.learner import as_target
+from tests.failing_disk import FAULTS, FailingDisk, Fault, Killed
 
 OF = {"target": "t", "learner": "1"}
 
@@ -179,62 +178,8 @@ def _run(folder: Path) -> list[list[Any]]:
         runner.close()
 
 
-class Failing(Disk):
-    """A disk whose operation number ``at`` fails, and all that follow where it is full."""
-
-    def __init__(self, at: int, error: Callable[[], BaseException], short: bool = False) -> None:
-        self.at, self.error, self.short, self.count = at, error, short, 0
-
-    def _fails(self) -> bool:
-        self.count += 1
-        return self.count == self.at
-
-    def _step(self) -> None:
-        if self._fails():
-            raise self.error()
-
-    def open(self, path: Path) -> int:
-        self._step()
-        return super().open(path)
-
-    def write(self, file: int, data: bytes) -> int:
-        if self._fails():
-            super().write(file, data[: len(data) // 2])
-            if self.short:
-                return len(data) // 2
-            raise self.error()
-        return super().write(file, data)
-
-    def read(self, file: int, size: int, place: int) -> bytes:
-        if self._fails():
-            if self.short:
-                return super().read(file, size // 2, place)
-            raise self.error()
-        return super().read(file, size, place)
-
-    def sync(self, file: int) -> None:
-        self._step()
-        super().sync(file)
-
-    def truncate(self, file: int, size: int) -> None:
-        self._step()
-        super().truncate(file, size)
-
-    def rename(self, old: Path, new: Path) -> None:
-        self._step()
-        super().rename(old, new)
-
-
-class Killed(BaseException):
-    """Ends a run where it stands."""
-
-
-FAULTS = {
-    "full": (lambda: OSError(errno.ENOSPC, "No space left on device"), False),
-    "broken": (lambda: OSError(errno.EIO, "Input/output error"), False),
-    "short": (lambda: OSError(errno.EIO, "Input/output error"), True),
-    "killed": (Killed, False),
-}
+#: A test's process is not killed: an exception that nothing catches stands for that.
+JOURNAL_FAULTS = {**FAULTS, "killed": Fault(gently=True)}
 
 
 @contextmanager
@@ -248,20 +193,20 @@ def refused_in_a_line() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("begun", ["anew", "after half", "after another learner"])
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", JOURNAL_FAULTS)
 def test_each_operation_of_the_disk_may_fail_and_no_answer_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str, begun: str
 ) -> None:
-    (error, short), folder, file = FAULTS[fault], tmp_path / "journal", tmp_path / "journal" / "kept"
+    folder, file = tmp_path / "journal", tmp_path / "journal" / "kept"
     expected = _run(tmp_path / "whole")
     data = (tmp_path / "whole" / "kept").read_bytes()
     for at in range(1, 100):
         if begun != "anew":
             folder.mkdir()
             file.write_bytes(data[: len(data) // 2] if begun == "after half" else b'{"of": 1}\n' + data)
-        disk = Failing(at, error, short)
+        failing = FailingDisk(at, JOURNAL_FAULTS[fault])
         with monkeypatch.context() as patched:
-            patched.setattr(call_journal, "DISK", disk)
+            patched.setattr(disk, "DISK", failing)
             with suppress(Killed) if fault == "killed" else refused_in_a_line():
                 assert _run(folder) == expected
         assert _run(folder) == expected
@@ -269,7 +214,7 @@ def test_each_operation_of_the_disk_may_fail_and_no_answer_changes(
             kept = [each.read_bytes() for each in folder.glob("kept.*")]
             assert b'{"of": 1}\n' + data in kept
         shutil.rmtree(folder)
-        if disk.count < at:
+        if not failing.fired:
             break
     assert 5 < at < 99
 
@@ -277,7 +222,7 @@ def test_each_operation_of_the_disk_may_fail_and_no_answer_changes(
 def test_a_journal_that_cannot_be_kept_any_longer_is_said_in_the_verdict(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(call_journal, "DISK", Failing(5, FAULTS["full"][0]))
+    monkeypatch.setattr(disk, "DISK", FailingDisk(5, FAULTS["full"]))
     said = [finding.detail for finding in _audit(tmp_path / "journal").findings if "journal" in finding.detail]
     assert said == ["answers could not be kept in the journal: No space left on device"]
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import re
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,6 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcheck import disk
 from dpcheck.cli.baseline_files import keep, read_baseline, write_baseline
 from dpcheck.history import Baseline, Entry, Subject, Task, comparisons, distinguishers
 from dpcheck.history import cost as costs
@@ -60,6 +59,7 @@ from dpcheck.report import comparison as comparison_text
 from dpcheck.report import comparison_json, comparison_junit, comparison_markdown
 from dpcheck.utility.distributions import UniformGrid
 from tests.clocks import only_sleeping_takes_time
+from tests.failing_disk import FAULTS, FailingDisk
 from tests.statistical_tests import statistical_test
 
 PAIR = [(np.array([1.0, 0.5]), np.array([0.0, 0.5]))]
@@ -917,42 +917,27 @@ def test_a_layout_that_is_none_is_one_line(baseline: Baseline) -> None:
     assert comparison_text.exit_of_comparison(found) == 2
 
 
-#: What the file system is asked for while a file is written, each of which may fail.
-OPERATIONS = ((tempfile, "mkstemp"), (os, "fdopen"), (Path, "chmod"), (Path, "replace"))
-
-
 def test_whatever_fails_while_writing_the_file_is_old_or_new(
     baseline: Baseline, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file, failed, done = tmp_path / "b.json", 0, False
-    old, new = Baseline({}).to_json(), baseline.to_json()
-    while not done:
+    file, old, new = tmp_path / "b.json", Baseline({}).to_json(), baseline.to_json()
+    for at in range(1, 20):
         file.write_text(old)
-        made = 0
-        with monkeypatch.context() as patch:
-            for place, name in OPERATIONS:
-                right = getattr(place, name)
-
-                def counted(*arguments: Any, right: Any = right, fails: int = failed, **more: Any) -> Any:
-                    nonlocal made
-                    made += 1
-                    if made == fails + 1:
-                        raise OSError(errno.ENOSPC, "No space left on device")
-                    return right(*arguments, **more)
-
-                patch.setattr(place, name, counted)
-            problem = ""
+        failing = FailingDisk(at, FAULTS["full"])
+        problem = ""
+        with monkeypatch.context() as patched:
+            patched.setattr(disk, "DISK", failing)
             try:
                 write_baseline(file, baseline)
             except InvalidArgument as error:
                 problem = str(error)
-        done = not problem
-        assert done == (made <= failed)
-        assert done or "No space left" in problem
-        assert file.read_text() == (new if done else old)
+        assert bool(problem) == failing.fired
+        assert not problem or "--baseline could not be written to" in problem
+        assert file.read_text() == (old if problem else new)
         assert [found.name for found in tmp_path.iterdir()] == ["b.json"]
-        failed += 1
-    assert failed == len(OPERATIONS) + 1
+        if not failing.fired:
+            break
+    assert at == 5  # made, written, given to the disk, named
     assert not write_baseline(file, baseline)  # as it is
 
 

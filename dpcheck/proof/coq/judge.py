@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dpcheck.disk import write_whole
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.proof.coq.derivations import derivation_statement, derivation_theorem
 from dpcheck.proof.coq.terms import NotExported
@@ -75,7 +76,7 @@ def prepare(directory: Path, lemmas: Mapping[str, tuple[Formula, Mapping[str, An
     version()
     files = {PRELUDE_FILE: prelude_text(), LAWS_FILE: laws_text(), LEMMAS_FILE: lemmas_text(lemmas)}
     for name, written in files.items():
-        (directory / name).write_text(written, encoding="utf-8")
+        write_whole(directory / name, written)
         done = subprocess.run(
             ["coqc", "-q", "-R", ".", "Dpcheck", name], cwd=directory, capture_output=True, text=True, check=False
         )

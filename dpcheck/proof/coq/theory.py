@@ -10,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from dpcheck.disk import directory_whole, write_whole
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.proof.coq.context import Shown
 from dpcheck.proof.coq.derivations import derivation_statement, derivation_theorem
@@ -190,13 +191,10 @@ def write(
     units : what the files are about
     lemmas : formulas and what is kept of them, by name
 
-    Returns how many files and theorems were written. Raises InvalidArgument where the directory is not empty.
+    Returns how many files and theorems were written: all, or the directory is not there. Raises InvalidArgument where
+    the directory is not empty, or cannot be written.
     """
     check_directory(directory)
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InvalidArgument(f"--to must be a directory that can be made, got {directory}: {error.strerror}") from None
     formulas = {name: formula for name, (formula, _) in lemmas.items()}
     files: dict[str, str] = {}
     theorems = 0
@@ -204,15 +202,24 @@ def write(
         text, written = unit_text(unit, formulas)
         theorems += written
         files[_new_name(unit.name, files)] = text
-    for name, text in files.items():
-        (directory / name).write_text(text, encoding="utf-8")
-    (directory / PRELUDE_FILE).write_text(prelude_text(), encoding="utf-8")
-    (directory / LAWS_FILE).write_text(laws_text(), encoding="utf-8")
-    (directory / LEMMAS_FILE).write_text(lemmas_text(lemmas), encoding="utf-8")
+    made = len(files)
     project = ["-R . Dpcheck", PRELUDE_FILE, LAWS_FILE, LEMMAS_FILE, *files]
-    (directory / "_CoqProject").write_text("\n".join(project) + "\n", encoding="utf-8")
-    (directory / "README.md").write_text(_README, encoding="utf-8")
-    return len(files), theorems
+    files |= {
+        PRELUDE_FILE: prelude_text(),
+        LAWS_FILE: laws_text(),
+        LEMMAS_FILE: lemmas_text(lemmas),
+        "_CoqProject": "\n".join(project) + "\n",
+        "README.md": _README,
+    }
+    try:
+        with directory_whole(directory) as fresh:
+            for name, text in files.items():
+                write_whole(fresh / name, text)
+    except OSError as error:
+        raise InvalidArgument(
+            f"--to must be a directory that can be made, got {directory}: {error.strerror or error}"
+        ) from error
+    return made, theorems
 
 
 _README = """# Lines of proofs, their formulas and derivations, for Coq

@@ -105,9 +105,11 @@ def _without(node: Any, names: frozenset[str]) -> Any:
 
 def write() -> None:
     """Write every file anew."""
+    from dpcheck.disk import write_whole
+
     for name, schema in generated().items():
         file = Path(__file__).parent / f"{name.replace('/', '-')}.schema.json"
-        file.write_text(text_of(schema), encoding="utf-8")
+        write_whole(file, text_of(schema))
 
 
 if __name__ == "__main__":

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import tempfile
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
 
+from dpcheck import disk
 from dpcheck.execution.users_code import source_digest
 from dpcheck.model.written_json import read_json_file
 from dpcheck.report.whole.units import Level, Unit
@@ -81,23 +80,15 @@ class Journal:
             self._complain(f"{unit.name} is done, and cannot be kept in {self.folder} ({error.strerror or error})")
 
     def _write(self, unit: Unit, text: str) -> None:
-        self.folder.mkdir(exist_ok=True)
+        disk.DISK.make_directory(self.folder, parents=False)
         ignored = self.folder / ".gitignore"
         if not ignored.exists():
-            ignored.write_text("*\n", encoding="utf-8")
+            disk.write_whole(ignored, "*\n")
         made = json.loads(text)
         # what is read back is dumped again to be compared: it has to be dumped in the same way here
         digest = _digest(json.dumps(made))
         document = {"schema": _SCHEMA, "unit": unit.key, "digest": digest, "source": self._source, "made": made}
-        path = self.path(unit)
-        handle, name = tempfile.mkstemp(dir=self.folder, prefix=".writing-")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(document, file)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        disk.write_whole(self.path(unit), json.dumps(document))
 
     def remove(self, units: Iterable[Unit]) -> None:
         """Take away what is kept of these units, and what no run of this code can use.
@@ -113,7 +104,7 @@ class Journal:
                 file.unlink(missing_ok=True)
         if any(self.folder.glob("*.json")):
             return
-        for file in (self.folder / ".gitignore", *self.folder.glob(".writing-*")):
+        for file in (self.folder / ".gitignore", *self.folder.glob(f".*{disk.UNFINISHED}")):
             file.unlink(missing_ok=True)  # where another run is just writing, it writes again
         with contextlib.suppress(OSError):  # something else is in it
             self.folder.rmdir()
