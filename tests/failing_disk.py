@@ -1,4 +1,4 @@
-"""A disk of which one operation fails, with which tests and benchmarks/faults.py stand in for :data:`dpcheck.disk.DISK`.
+"""A disk of which one operation fails: tests and benchmarks/faults.py put it in the place of ``dpcheck.disk.DISK``.
 
     python tests/failing_disk.py killed 3 audit mine.py:Learner --epsilon 1 --json run.json
 
@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from mmap import mmap
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -34,8 +35,9 @@ class Killed(BaseException):
 class Fault:
     """What happens to an operation.
 
-    ``number`` is the error's; ``lasting`` says whether all later operations that need room fail too; ``short`` that half
-    is written, and no error told; ``killed`` that the process ends there, ``gently`` that an exception stands for that.
+    ``number`` is the error's; ``lasting`` says whether all later operations that need room fail too; ``short`` that
+    half is written, and no error told; ``killed`` that the process ends there, ``gently`` that an exception stands for
+    that.
     """
 
     number: int = 0
@@ -61,10 +63,10 @@ _NEEDS_NO_ROOM = frozenset({"read", "truncate", "remove", "open_device"})
 
 
 class FailingDisk(Disk):
-    """A disk whose operation number ``at`` fails."""
+    """A disk whose operation number ``at`` fails; ``told`` has a 1 then, where other processes see it."""
 
-    def __init__(self, at: int, fault: Fault) -> None:
-        self.at, self.fault = at, fault
+    def __init__(self, at: int, fault: Fault, told: bytearray | mmap | None = None) -> None:
+        self.at, self.fault, self.told = at, fault, told
         self.log: list[str] = []
         self.fired = False
 
@@ -77,6 +79,8 @@ class FailingDisk(Disk):
         if not self._fails(name):
             return do(*arguments, **more)
         self.fired = True
+        if self.told is not None:
+            self.told[0] = 1
         if name == "write":
             file, data = arguments
             if data:

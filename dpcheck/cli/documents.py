@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -57,11 +58,11 @@ def check_writable(option: str, path: Path | None) -> None:
         # What is no file (a pipe, a terminal) is not tried out: whoever reads it would see an end.
         if not is_of_the_system(path):
             try_folder(path.resolve().parent)
-        writable = not path.exists() or os.access(path, os.W_OK)
-    except OSError:
-        writable = False
-    if not writable:
-        raise InvalidArgument(f"{option} must be a file that can be written, got {str(path)!r}")
+        if path.exists() and not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        why = error.strerror or error
+        raise InvalidArgument(f"{option} must be a file that can be written, got {str(path)!r}: {why}") from error
 
 
 def write_document(option: str, path: Path, text: str) -> None:
