@@ -31,7 +31,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -270,6 +270,7 @@ def ran(arguments: tuple[str, ...], folder: Path, armed: Callable[[], object] = 
             for number, name in ((1, "out"), (2, "err")):
                 file = os.open(said / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
                 os.dup2(file, number)
+            sys.stdout, sys.stderr = (open(number, "w", closefd=False) for number in (1, 2))  # noqa: SIM115
             os.chdir(folder)
             os.environ["GITHUB_STEP_SUMMARY"] = str(folder / "summary.md")
             sys.argv[:] = ["dpcheck", *arguments]
@@ -408,6 +409,7 @@ def tried(task: Task) -> Found:
     with tempfile.TemporaryDirectory(prefix="faults-") as name:
         folder, template = Path(name) / "case", Path(name) / "template"
         folder.mkdir()
+        _few_calls()
         put(folder, {"learner.py": LEARNERS, "pyproject.toml": LISTED, **command.files})
         _warm(command, folder)
         for arguments in command.before:
@@ -450,9 +452,22 @@ def tried(task: Task) -> Found:
                 if wrong:
                     failed += 1
                     why.append(f"{fault} at {at}: {'; '.join(wrong)}")
+                    print(f"{task.command} ({task.mechanism}): {why[-1]}", file=sys.stderr, flush=True)
             else:
                 raise SystemExit(f"{task.command}: more than {MOST} operations")
     return Found(task.command, task.mechanism, operations, cases, failed, why)
+
+
+def _few_calls() -> None:
+    """Baselines of a few calls: what is asked of the disk does not hang on them."""
+    from dpcheck.cli import learners_settings
+
+    found = learners_settings.subject_of
+
+    def few(*arguments: Any, **more: Any) -> Any:
+        return replace(found(*arguments, **more), calls=1_000, learn_calls=1_000)
+
+    learners_settings.subject_of = few
 
 
 def _warm(command: Command, folder: Path) -> None:

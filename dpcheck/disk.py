@@ -118,7 +118,7 @@ def write_whole(path: Path, text: str | bytes) -> None:
     ...     file.read_text(), [each.name for each in Path(folder).iterdir()]
     ('{}', ['record.json'])
     """
-    data = text.encode("utf-8") if isinstance(text, str) else text
+    data = _encoded(text) if isinstance(text, str) else text
     if is_of_the_system(path):
         _write_on(path, data)
         return
@@ -165,7 +165,7 @@ def append(path: Path, text: str) -> None:
     try:
         before = os.fstat(file)
         try:
-            _write_all(file, text.encode("utf-8"))
+            _write_all(file, _encoded(text))
         except OSError:
             if stat.S_ISREG(before.st_mode):
                 with suppress(OSError):
@@ -290,6 +290,11 @@ def _write_on(path: Path, data: bytes) -> None:
         _write_all(file, data)
     finally:
         os.close(file)
+
+
+def _encoded(text: str) -> bytes:
+    """UTF-8; bytes of a file's name that are no text are shown as JSON has them, and not what a document is lost by."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _write_all(file: int, data: bytes) -> None:

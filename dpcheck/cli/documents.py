@@ -106,7 +106,7 @@ def hand_out(
     shown: Callable[[], object] | None = None,
     lost: DpcheckError | None = None,
 ) -> None:
-    """Write what a run found, each document as far as it can be; what was to be in ``output`` is else printed.
+    """Write what a run found, each document as far as it can be; where one is lost, what was found is printed as well.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def hand_out(
     try:
         if output is None and shown is not None:
             shown()
-        elif output is None or "--output" in lost_files:
+        elif output is None or "--output" in lost_files or (lost_files and not summary):
             put(view())
     except InvalidArgument as error:
         lost_files["standard output"] = error

@@ -304,6 +304,8 @@ def _prove(
     from dpcheck.proof.status import claims_of_theorem
 
     for paper in papers:
+        registry.evaluations[paper.key].store.check_writable()  # before hours of search
+    for paper in papers:
         evaluation = registry.evaluations[paper.key]
         asked = None if theorem is None else claims_of_theorem(paper, theorem)
         with _Progress("searching for proofs", quiet) as tell:

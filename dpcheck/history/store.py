@@ -29,6 +29,8 @@ PATIENCE = 10.0
 GIT_SECONDS = 5.0
 #: Texts of a row beyond this are no row that dpcheck wrote.
 MOST_CHARACTERS = 1_000_000
+#: How a file of SQLite's begins.
+_BEGINS = b"SQLite format 3\0"
 #: Each step takes the schema from its place in this list to the next; none is ever changed, new ones are added.
 STEPS = (
     "CREATE TABLE runs (id INTEGER PRIMARY KEY, at TEXT NOT NULL, command TEXT NOT NULL, learner TEXT NOT NULL, "
@@ -147,6 +149,8 @@ class Store:
         return [str(name) for (name,) in found]
 
     def _opened(self) -> sqlite3.Connection:
+        if not _may_be_database(self.path):
+            raise _NoDatabase("it does not begin as one", _identity(self.path))
         connection = sqlite3.connect(self.path, timeout=self._patience, isolation_level=None)
         file = _identity(self.path)
         try:
@@ -266,6 +270,14 @@ def _identity(path: Path) -> tuple[int, int] | None:
         found = path.stat()
         return found.st_dev, found.st_ino
     return None
+
+
+def _may_be_database(path: Path) -> bool:
+    """Whether there is nothing yet, or what begins as SQLite's files do: it throws away what is beside another one."""
+    with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
+        begun = file.read(len(_BEGINS))
+        return not begun or begun == _BEGINS
+    return True
 
 
 def _set_aside(path: Path, file: tuple[int, int] | None) -> Path | None:

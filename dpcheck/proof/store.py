@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -63,9 +64,26 @@ class Store:
         text = f'{{"version": {VERSION}, "answers": {_lines(self.answers)}'
         text += f', "enumerations": {_lines(self.enumerations)}' if self.enumerations else ""
         text += "}\n"
-        try:
+        with self._said_plainly():
             disk.DISK.make_directory(self.path.parent)
             disk.write_whole(self.path, text)
+
+    def check_writable(self) -> None:
+        """Refuse, before anything is searched for, a place where what is found could not be kept.
+
+        Raises
+        ------
+        InvalidArgument
+            When no file can be made there.
+        """
+        with self._said_plainly():
+            disk.DISK.make_directory(self.path.parent)
+            disk.try_folder(self.path.parent)
+
+    @contextmanager
+    def _said_plainly(self) -> Iterator[None]:
+        try:
+            yield
         except OSError as error:
             raise InvalidArgument(
                 f"the certificates could not be written to {str(self.path)!r}: {error.strerror or error}"
