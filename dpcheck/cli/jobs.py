@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from dpcheck.cli.display import Turn
@@ -13,9 +14,10 @@ from dpcheck.cli.failures import complain, print_traceback, trouble_of
 from dpcheck.cli.kept_verdicts import KeptVerdicts
 from dpcheck.cli.locations import location_of
 from dpcheck.cli.time_limit import limited
+from dpcheck.cli.values import backend_of
 from dpcheck.execution.executor import Executor
 from dpcheck.execution.function_calls import Call, CallLost, Ended
-from dpcheck.model.errors import LearnerDied
+from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.verdict import Status, Verdict
 from dpcheck.report.finished import Audited, Location, NotAudited, Trouble
 
@@ -69,6 +71,19 @@ def side_by_side(
 
 def _told(verdict: Verdict) -> Verdict:
     return verdict
+
+
+def executor_of(jobs: int, backend: str | None, journal: Path | None) -> Executor:
+    """Who makes audits: processes of this machine, or the workers of a cluster.
+
+    Raises
+    ------
+    InvalidArgument
+        For an address that is none, and for a cluster beside a journal, which its workers would keep on their machines.
+    """
+    if backend is not None and journal is not None:
+        raise InvalidArgument("--journal must not be given with --backend, whose machines make the audits: drop one")
+    return Executor(jobs, elsewhere=backend_of(backend))
 
 
 def _waited(value: Callable[[int], Verdict], place: int) -> Verdict:

@@ -27,7 +27,7 @@ MAX_SECONDS = 300.0
 # Names are long and say what is learned; a log is as wide as it needs.
 FILE_WIDTH = 150
 #: They say how learners are audited: nothing reads them where learners are only listed.
-OF_AN_AUDIT = ("jobs", "journal", "max_samples", "max_seconds", "seed")
+OF_AN_AUDIT = ("backend", "jobs", "journal", "max_samples", "max_seconds", "seed")
 
 
 def learners(
@@ -63,6 +63,7 @@ def learners(
     jobs: opt.Jobs = 1,
     seed: opt.Seed = 0,
     journal: opt.Journal = None,
+    backend: opt.Backend = None,
     format: opt.LearnersFormatOption = TEXT.name,
     output: opt.Output = None,
     json_file: opt.JsonFile = None,
@@ -104,7 +105,7 @@ def learners(
         "seed": seed,
     }
     results, level, status = _audited(
-        entries, effort, a_directory(journal), jobs=jobs, quiet=quiet, traceback=traceback
+        entries, effort, a_directory(journal), jobs=jobs, backend=backend, quiet=quiet, traceback=traceback
     )
     document = document_of(
         entries, results, command=command, seed=seed, level=level, exit_status=status, classes=classes
@@ -125,6 +126,7 @@ def _audited(
     journal: Path | None,
     *,
     jobs: int,
+    backend: str | None,
     quiet: bool,
     traceback: bool,
 ) -> tuple[dict[str, Result], float, Any]:
@@ -132,10 +134,9 @@ def _audited(
     from functools import partial
 
     from dpcheck.cli.display import display
-    from dpcheck.cli.jobs import Job, run_jobs, side_by_side
+    from dpcheck.cli.jobs import Job, executor_of, run_jobs, side_by_side
     from dpcheck.cli.kept_verdicts import verdicts_kept
     from dpcheck.cli.learner_targets import audited, code_of
-    from dpcheck.execution.executor import Executor
     from dpcheck.model.verdict import Status
     from dpcheck.report.exit_status import exit_status
     from dpcheck.report.finished import Run
@@ -145,7 +146,12 @@ def _audited(
         display(quiet=quiet) as listener,
         verdicts_kept(journal, "dpcheck learners", effort, code_of) as kept,
         side_by_side(
-            Executor(jobs), audited, names, {**effort, "journal": journal}, {"on_event": listener}, kept
+            executor_of(jobs, backend, journal),
+            audited,
+            names,
+            {**effort, "journal": journal},
+            {"on_event": listener},
+            kept,
         ) as audit_of,
     ):
         found = run_jobs(

@@ -27,7 +27,7 @@ MAX_SECONDS = 300.0
 FILE_WIDTH = 150
 FINDINGS, RECORD = "findings.md", "survey.json"
 #: They say how subjects are audited and what is written of it: nothing reads them where subjects are only listed.
-OF_A_RUN = ("json_file", "output", "jobs", "journal", "seeds", "seed", "max_seconds")
+OF_A_RUN = ("backend", "json_file", "output", "jobs", "journal", "seeds", "seed", "max_seconds")
 
 
 def survey(
@@ -43,6 +43,7 @@ def survey(
     jobs: opt.Jobs = 1,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
     journal: opt.Journal = None,
+    backend: opt.Backend = None,
     json_file: opt.JsonFile = None,
     output: Annotated[
         Path | None,
@@ -64,12 +65,11 @@ def survey(
     from dpcheck.cli.display import display
     from dpcheck.cli.documents import check_writable, put, raise_first, show, show_drawn, written
     from dpcheck.cli.failures import complain
-    from dpcheck.cli.jobs import Job, run_jobs, side_by_side
+    from dpcheck.cli.jobs import Job, executor_of, run_jobs, side_by_side
     from dpcheck.cli.kept_verdicts import verdicts_kept
     from dpcheck.cli.nothing_given import refuse_unread
     from dpcheck.cli.settings import typed_options
     from dpcheck.cli.survey_targets import audited, run_name, subjects_named
-    from dpcheck.execution.executor import Executor
     from dpcheck.privacy.run.limits import Limits, a_directory
     from dpcheck.report.exit_status import Exit, exit_status
     from dpcheck.report.finished import Audited, Run
@@ -101,7 +101,12 @@ def survey(
         display(quiet=quiet) as listener,
         verdicts_kept(folder, "dpcheck survey", effort, lambda name: "") as kept,
         side_by_side(
-            Executor(jobs), audited, names, {**effort, "journal": folder}, {"on_event": listener}, kept
+            executor_of(jobs, backend, folder),
+            audited,
+            names,
+            {**effort, "journal": folder},
+            {"on_event": listener},
+            kept,
         ) as audit_of,
     ):
 
