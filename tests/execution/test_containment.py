@@ -31,6 +31,8 @@ ROOT = Path(__file__).resolve().parents[2]
 MISSING = container.missing()
 needs_container = pytest.mark.skipif(bool(MISSING), reason=f"no container can be had: {MISSING}")
 needs_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux keeps workers to it")
+#: Each begins processes, most of them two: a second or so.
+pytestmark = pytest.mark.turns(5)
 #: What a learner leaves behind sleeps for so long: no test does.
 LEFT_SECONDS = 97
 #: What is there, but slow to come, is waited for so long.
