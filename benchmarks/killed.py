@@ -112,6 +112,9 @@ COMMANDS = {
 }
 #: Requests that are compared with each other, at most: of a learner that holds something all are made again.
 COMPARED = 16
+#: Whose records differ on a busy machine, killed or not: how long fresh processes take decides how many of their calls
+#: a slow learner is held to. The rule is for a machine that does nothing else.
+BY_THE_CLOCK = ("survey",)
 #: Seconds of one call.
 PAUSE = 0.0005
 #: How an entry of a journal begins: a mark, what was asked, and the length of what follows a check of these.
