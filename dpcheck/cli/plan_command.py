@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ALPHA = 1e-6
 POWER = 0.95
 # They say how a target is called: without one nothing reads them.
-OF_A_TARGET = (*opt.Given.__annotations__, "option")
+OF_A_TARGET = (*opt.Given.__annotations__, *opt.Called.__annotations__, "seed", "option")
 
 
 @opt.grouped

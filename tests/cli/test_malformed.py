@@ -190,6 +190,24 @@ def test_a_text_or_a_truth_value_is_no_number_of_a_record(sound: Path) -> None:
     check_types({"a": ["inf", 1, 2.0, "x", None, True]}, {"a": (math.inf, 1.0, 2, "x", None, True), "b": 1})
 
 
+def test_a_curve_of_a_record_has_as_many_x_as_y(sound: Path) -> None:
+    file = "pages/audits/mine.py-learn.json"
+    data = json.loads((sound / file).read_text())
+    path = next(one for one in malformed_files.places(data) if one[-2:-1] == ("x",))
+    parent = data
+    for step in path[:-1]:
+        parent = parent[step]
+    del parent[path[-1]]
+    case = _case("report of records", put=[(file, json.dumps(data).encode())], named=("mine.py-learn.json",))
+    assert _wrong(case, sound) == ""
+
+
+def test_a_plan_without_a_target_refuses_what_only_calls_read(sound: Path) -> None:
+    for more in (("--call-timeout", "nan"), ("--isolation", "none"), ("--seed", "3"), ("--numerics", "exact")):
+        case = _case("plan without a target", (*DOORS["plan without a target"].argv, *more), named=more[:1])
+        assert _wrong(case, sound) == ""
+
+
 def test_a_command_line_of_a_record_is_of_texts(sound: Path) -> None:
     made = (sound / "audit.json").read_bytes().replace(b'"argv": [', b'"argv": [3, ', 1)
     assert _wrong(_case("report", put=[("audit.json", made)], named=("audit.json",)), sound) == ""

@@ -52,6 +52,10 @@ class Curve:
     x: tuple[float, ...]
     y: tuple[float, ...]
 
+    def __post_init__(self) -> None:
+        if len(self.x) != len(self.y):  # a record may say anything
+            raise ValueError(f"a curve must have as many x as y, got {len(self.x)} and {len(self.y)} in {self.name!r}")
+
 
 @dataclass(frozen=True)
 class PrivacyCurves:
