@@ -7,8 +7,9 @@ then on), an error of the device, read only, denied, half of a write, and the pr
 - a run that could not write says so in a line and with a status, and what it found is on the screen nevertheless;
 - the same command again comes to the end that an undisturbed one comes to.
 
-It is done twice: by the seam that all of dpcheck writes through (dpcheck/disk.py), and, where there is a C compiler, by
-a library between this process and the system (failing_system.c), which knows nothing of dpcheck, and sees SQLite too.
+It is done twice: by the seam that all of dpcheck writes through (dpcheck/model/disk.py), and, where there is a C
+compiler, by a library between this process and the system (failing_system.c), which knows nothing of dpcheck, and sees
+SQLite too.
 
     python benchmarks/faults.py
     python benchmarks/faults.py --only audit record seam --json reports/faults.json
@@ -250,7 +251,7 @@ def arming(mechanism: str, fault: str, at: int, folder: Path, told: mmap.mmap) -
     if mechanism == "seam":
         import failing_disk
 
-        from dpcheck import disk
+        from dpcheck.model import disk
 
         return lambda: setattr(disk, "DISK", failing_disk.FailingDisk(at, failing_disk.FAULTS[fault], told))
     number, kind = SYSTEM[fault]

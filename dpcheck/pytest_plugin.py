@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dpcheck.disk import is_of_the_system, put_back, set_aside, try_folder, write_whole
+from dpcheck.model.disk import is_of_the_system, put_back, set_aside, try_folder, write_whole
 from dpcheck.model.errors import InvalidArgument, nearest, true_or_false
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""A disk of which one operation fails: tests and benchmarks/faults.py put it in the place of ``dpcheck.disk.DISK``.
+"""A disk of which one operation fails: tests and benchmarks/faults.py put it in the place of ``DISK``.
 
     python tests/failing_disk.py killed 3 audit mine.py:Learner --epsilon 1 --json run.json
 
@@ -20,8 +20,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from dpcheck import disk
-from dpcheck.disk import Disk
+from dpcheck.model import disk
+from dpcheck.model.disk import Disk
 
 #: Every operation of the seam; one that is added to it fails here too.
 OPERATIONS = frozenset(name for name in vars(Disk) if not name.startswith("_"))

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import dpcheck
-from dpcheck import disk
+from dpcheck.model import disk
 from tests.failing_disk import FAULTS, Fault, Killed, failing
 
 PACKAGE = Path(dpcheck.__file__).parent
@@ -129,7 +129,7 @@ def test_a_file_system_that_gives_nothing_to_the_disk_is_written_to_all_the_same
 
 #: Files of the package that write by themselves, and why.
 WRITE_BY_THEMSELVES = {
-    "disk.py": "the seam",
+    "model/disk.py": "the seam",
     "cli/child_process.py": "signals and pipes, no files",
     "cli/streams.py": "the null device",
     "execution/forked.py": "pipes",
@@ -173,7 +173,7 @@ def test_the_package_writes_by_the_seam_alone() -> None:
         if (calls := sorted(set(_writes(path.read_text(encoding="utf-8")))))
     }
     others = {name: calls for name, calls in found.items() if name not in WRITE_BY_THEMSELVES}
-    assert not others, f"write by dpcheck.disk: {others}"
+    assert not others, f"write by dpcheck.model.disk: {others}"
     assert set(WRITE_BY_THEMSELVES) <= set(found), "files that no longer write by themselves"
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dpcheck import disk
 from dpcheck.cli import documents
+from dpcheck.model import disk
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "benchmarks"))
 

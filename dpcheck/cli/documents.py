@@ -17,7 +17,7 @@ from dpcheck.cli.failures import complain
 from dpcheck.cli.file_names import check_name
 from dpcheck.cli.nothing_given import nothing_to_check
 from dpcheck.cli.streams import drop_output, output_lost
-from dpcheck.disk import is_of_the_system, try_folder, write_whole
+from dpcheck.model.disk import is_of_the_system, try_folder, write_whole
 from dpcheck.model.errors import DpcheckError, InvalidArgument
 from dpcheck.model.verdict import Status
 from dpcheck.report.exit_status import Exit, exit_status

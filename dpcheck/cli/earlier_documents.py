@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from dpcheck import disk
+from dpcheck.model import disk
 from dpcheck.model.errors import InvalidArgument, TargetNotFound
 
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from dpcheck import disk
 from dpcheck.cli.documents import put, write_document
 from dpcheck.cli.failures import complain, say
 from dpcheck.cli.report_display import Outlook, time_words, view_of
 from dpcheck.cli.report_targets import Plan, plan_of
 from dpcheck.cli.report_units import learner_units, make_unit
+from dpcheck.model import disk
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict import Status
 from dpcheck.model.written_json import read_json_file

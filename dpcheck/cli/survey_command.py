@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpcheck import disk
 from dpcheck.cli import options as opt
+from dpcheck.model import disk
 from dpcheck.model.errors import InvalidArgument
 
 if TYPE_CHECKING:

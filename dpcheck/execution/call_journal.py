@@ -27,9 +27,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
-from dpcheck import disk
 from dpcheck.execution.answers import Answers, Heard, Request, Runner
 from dpcheck.execution.wire import NotPlain, read_plain, write_plain
+from dpcheck.model import disk
 from dpcheck.model.errors import InvalidArgument
 
 Kept = TypeVar("Kept")

@@ -15,11 +15,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from dpcheck import disk
 from dpcheck.execution.answers import Runner
 from dpcheck.execution.call_journal import CallJournal, JournalledRunner, Kept, journal_file
 from dpcheck.execution.learner_code import digest_of_learner
 from dpcheck.execution.users_code import digest_of_surrounding_code, source_digest
+from dpcheck.model import disk
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.learner import Target
 

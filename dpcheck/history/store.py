@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from dpcheck import disk
+from dpcheck.model import disk
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.harmless import one_line
 
@@ -258,10 +258,15 @@ def _finite(quantities: Mapping[str, float]) -> dict[str, float]:
 def _made_folder(folder: Path) -> None:
     if folder.is_dir():
         return
-    disk.DISK.make_directory(folder)
-    if folder.name == DEFAULT_PATH.parent.name:
-        with contextlib.suppress(OSError):
-            disk.write_whole(folder / ".gitignore", "# what dpcheck keeps on this machine only\n*\n")
+    if folder.name != DEFAULT_PATH.parent.name:
+        disk.DISK.make_directory(folder)
+        return
+    try:
+        with disk.directory_whole(folder) as fresh:  # what git is told is there with the folder, or neither is
+            disk.write_whole(fresh / ".gitignore", "# what dpcheck keeps on this machine only\n*\n")
+    except OSError:
+        if not folder.is_dir():  # another process was quicker
+            raise
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

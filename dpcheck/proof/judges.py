@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from dpcheck import disk
+from dpcheck.model import disk
 from dpcheck.proof.derivation.lines import Derivation
 from dpcheck.proof.statement import Claim
 from dpcheck.proof.store import key_of

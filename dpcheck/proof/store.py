@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dpcheck import disk
+from dpcheck.model import disk
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.written_json import read_json_file
 from dpcheck.proof.statement import Claim

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from dpcheck.disk import append
+from dpcheck.model.disk import append
 from dpcheck.model.harmless import one_line, printable
 from dpcheck.model.verdict import Status
 from dpcheck.report.exit_status import Exit, exit_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dpcheck.disk import write_whole
+from dpcheck.model.disk import write_whole
 from dpcheck.privacy.statistics.places import NOT_WATCHED, PLACES, TOGETHER, UNSEEN, Limit, Place
 
 #: Where the page stands in the repository.

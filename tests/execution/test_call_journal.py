@@ -13,10 +13,11 @@ import pytest
 from numpy.random import Generator, SeedSequence
 
 import dpcheck
-from dpcheck import InvalidArgument, Verdict, disk
+from dpcheck import InvalidArgument, Verdict
 from dpcheck.execution.answers import Answers, Heard, Request
 from dpcheck.execution.call_journal import CallJournal, JournalledRunner
 from dpcheck.execution.executor import Executor
+from dpcheck.model import disk
 from dpcheck.model.learner import as_target
 from tests.failing_disk import FAULTS, FailingDisk, Fault, Killed
 

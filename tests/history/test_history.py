@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcheck import disk
 from dpcheck.cli.baseline_files import keep, read_baseline, write_baseline
 from dpcheck.history import Baseline, Entry, Subject, Task, comparisons, distinguishers
 from dpcheck.history import cost as costs
@@ -50,6 +49,7 @@ from dpcheck.history.rows import history_figure, row_of_compared
 from dpcheck.history.store import STEPS, Row, Store, commit_of
 from dpcheck.history.two_sample import Drift, detectable_shift, drift_of_histograms, permutation_test, risen
 from dpcheck.history.views import table_of, with_counts
+from dpcheck.model import disk
 from dpcheck.model.data import Labelled
 from dpcheck.model.errors import InvalidArgument, LearnerDied, RecordCorrupt
 from dpcheck.model.verdict.plots import as_svg

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpcheck.disk import write_whole
+from dpcheck.model.disk import write_whole
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.proof.coq.derivations import derivation_statement, derivation_theorem
 from dpcheck.proof.coq.terms import NotExported

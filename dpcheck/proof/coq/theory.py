@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from dpcheck.disk import directory_whole, write_whole
+from dpcheck.model.disk import directory_whole, write_whole
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.proof.coq.context import Shown
 from dpcheck.proof.coq.derivations import derivation_statement, derivation_theorem

@@ -105,7 +105,7 @@ def _without(node: Any, names: frozenset[str]) -> Any:
 
 def write() -> None:
     """Write every file anew."""
-    from dpcheck.disk import write_whole
+    from dpcheck.model.disk import write_whole
 
     for name, schema in generated().items():
         file = Path(__file__).parent / f"{name.replace('/', '-')}.schema.json"

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
 
-from dpcheck import disk
 from dpcheck.execution.users_code import source_digest
+from dpcheck.model import disk
 from dpcheck.model.written_json import read_json_file
 from dpcheck.report.whole.units import Level, Unit
 
