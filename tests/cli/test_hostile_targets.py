@@ -159,7 +159,8 @@ def test_the_guard_says_what_was_under_way(tmp_path: Path) -> None:
     ended = _dpcheck("audit", "hostile.py:learn", *_AUDIT, "--output", "junit.xml", cwd=tmp_path)
 
     assert ended.returncode == ENDED_EARLY
-    assert (tmp_path / "junit.xml").read_text(encoding="utf-8") == ""
+    assert not (tmp_path / "junit.xml").exists()
+    assert (tmp_path / "junit.xml.earlier").read_text(encoding="utf-8") == "<of an earlier run/>"
     assert ended.stderr == (
         "dpcheck: the process was ended with status 0 while target hostile.py:learn was being imported: "
         "nothing was decided\n"
