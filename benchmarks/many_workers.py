@@ -71,14 +71,14 @@ def audited(learner: Sleeps, calls: int, seed: int, **where: Any) -> tuple[Any, 
     return without_clock(json.loads(verdict.to_json())), verdict.samples, time.monotonic() - began
 
 
-def lines(calls: int, seconds: float, most: int, seed: int) -> list[Line]:
+def lines(calls: int, seconds: float, least: int, most: int, seed: int) -> list[Line]:
     """One audit after the other; each on its own, since the time is what is measured."""
     found: list[Line] = []
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     for learner, numbers in ((Sleeps(seconds), WORKERS), (Computes(seconds), [n for n in WORKERS if n <= cores])):
         first: Any = None
         alone = 0.0
-        for jobs in [number for number in numbers if number <= most]:
+        for jobs in [number for number in numbers if least <= number <= most]:
             verdict, made, took = audited(learner, calls, seed, jobs=jobs, isolation="process")
             first = verdict if first is None else first
             alone = alone or (made * seconds if type(learner) is Sleeps else took)
@@ -98,11 +98,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         numbers={
             "calls": (20_000, "calls of each audit"),
             "seconds": (0.05, "seconds of a call"),
+            "least": (1, "workers at least"),
             "most": (32, "workers at most"),
         },
     )
     numbers = asked.numbers
-    found = lines(200 if asked.quick else int(numbers["calls"]), numbers["seconds"], int(numbers["most"]), asked.seed)
+    found = lines(
+        200 if asked.quick else int(numbers["calls"]),
+        numbers["seconds"],
+        int(numbers["least"]),
+        int(numbers["most"]),
+        asked.seed,
+    )
     rows = [
         (one.learner, f"{one.jobs}", f"{one.calls:,}", f"{one.seconds:.1f}", f"{one.ideal:.1f}", f"{one.part:.0%}",
          "yes" if one.same else "NO")
