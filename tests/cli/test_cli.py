@@ -756,11 +756,11 @@ def test_a_working_directory_that_was_deleted_is_one_line(tmp_path: Path) -> Non
 def test_what_cannot_be_written_is_refused_before_anything_is_run(
     folder: Path, verdicts: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuses(**_: Any) -> None:
+    def refuses(folder: Path) -> None:
         raise OSError(30, "Read-only file system")
 
     verdicts({"a": AssertionError("it was run")})
-    monkeypatch.setattr(documents.tempfile, "TemporaryFile", refuses)
+    monkeypatch.setattr(documents, "try_folder", refuses)
     assert run(["audit", "a", "--json", "run.json"]) == 2
     assert "--json must be a file that can be written" in one_line(capsys)
 
