@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from numpy.random import SeedSequence
 
 from dpcheck import InvalidArgument
-from dpcheck.execution.answers import Answers, Request
+from dpcheck.execution.answers import Answers, Heard, Request
 from dpcheck.execution.kept_parts import Part, Parts, whose
 from dpcheck.model.learner import as_target
 
@@ -25,9 +26,15 @@ class Counting:
     def __init__(self) -> None:
         self.asked = 0
 
-    def run(self, requests: list[Request]) -> list[Answers]:
+    def run(self, requests: list[Request], heard: Heard | None = None) -> list[Answers]:
         first, self.asked = self.asked, self.asked + sum(request.count for request in requests)
-        return [Answers(np.arange(first + 1, self.asked + 1))]
+        answers = Answers(np.arange(first + 1, self.asked + 1))
+        if heard is not None:
+            heard(requests[0], answers)
+        return [answers]
+
+    def expect(self, requests: Sequence[Request]) -> None:
+        pass
 
     def serve(self, datasets: Any) -> None:
         pass
