@@ -25,7 +25,7 @@ from dpcheck.execution.confinement import Confinement
 from dpcheck.execution.frames import HEADER_BYTES, MOST_ANSWER_BYTES, framed, length_in, write_all
 from dpcheck.execution.handover import PICKLE_PROTOCOL
 from dpcheck.execution.resources import as_argument
-from dpcheck.execution.started_processes import started_by, tasks_of_the_system
+from dpcheck.execution.started_processes import below, started_by, tasks_of_the_system
 from dpcheck.execution.surroundings import threads_of_a_worker
 from dpcheck.execution.wire import read_plain
 
@@ -213,10 +213,12 @@ class Worker:
         if most is None or self._tasks_before is None or now - self._counted < _COUNT_SECONDS:
             return False
         self._counted = now
-        # Counting takes long where there are many: most of them must be new.
+        allowed = most + (2 if self.confinement.container else 0)  # bubblewrap has two
+        if below(self._process.pid, allowed) > allowed:
+            return True
+        # Looking at all processes takes long where there are many: most of what is allowed must be new.
         tasks = tasks_of_the_system() or 0
-        beside = len(self.confinement.container) > 0  # bubblewrap has two
-        return tasks - self._tasks_before > most // 2 and started_by(self._process.pid) > most + 2 * beside
+        return tasks - self._tasks_before > most // 2 and started_by(self._process.pid) > allowed
 
     def _read_answer(self) -> bool:
         """Read what there is of the answer; False when the pipe is closed."""

@@ -19,7 +19,7 @@ import pytest
 from numpy.random import SeedSequence
 
 import dpcheck
-from dpcheck.execution import Isolation, container
+from dpcheck.execution import Isolation, container, supervisor
 from dpcheck.execution.answers import Request
 from dpcheck.execution.executor import Executor
 from dpcheck.execution.resources import LEAST_FILES, LEAST_MEMORY, UNLIMITED, Resources
@@ -363,6 +363,16 @@ def test_processes_are_held_to_what_was_given(isolation: Isolation) -> None:
     assert answer(starts(12), isolation, Resources(processes=20)) == 12
     with pytest.raises(LearnerDied, match=r"started more than 8 processes \(max_processes\) in call 1 of 1"):
         answer(starts(12), isolation, Resources(processes=8))
+
+
+@needs_linux
+def test_they_are_counted_also_while_others_end(monkeypatch: pytest.MonkeyPatch, isolation: Isolation) -> None:
+    """The number of threads of the whole system says nothing then."""
+    monkeypatch.setattr(supervisor, "tasks_of_the_system", lambda: 0)
+    with pytest.raises(LearnerDied, match=r"started more than 8 processes \(max_processes\) in call 1 of 1"):
+        answer(starts(12), isolation, Resources(processes=8))
+    monkeypatch.setattr(supervisor, "below", lambda leader, most: 0)  # as it was: it is not noticed
+    assert answer(starts(12), isolation, Resources(processes=8)) == 12
 
 
 @needs_linux
