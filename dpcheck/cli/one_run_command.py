@@ -105,6 +105,7 @@ def one_run(
     from dpcheck.cli.measure_command import check_plot
     from dpcheck.cli.scores_file import load_scores
     from dpcheck.cli.settings import typed_options
+    from dpcheck.cli.values import check_at_delta
     from dpcheck.model.errors import InvalidArgument
     from dpcheck.model.verdict import Status
     from dpcheck.privacy.one_run.verdict import one_run_verdict
@@ -112,6 +113,7 @@ def one_run(
     from dpcheck.report.training_page import one_run_page
 
     check_plot(plot)
+    check_at_delta(at_delta)
     check_writable("--output", output)
     check_writable("--json", json_file)
     for name, path in (("SCORES", scores), ("--control", control)):

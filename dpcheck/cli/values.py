@@ -253,3 +253,21 @@ def backend_of(address: str | None) -> str | None:
     except InvalidArgument as error:
         raise InvalidArgument(str(error).replace("executor", "--backend", 1)) from error
     return address
+
+
+def check_at_delta(value: float | None) -> None:
+    """Refuse a delta at which an epsilon is told, by the option's name.
+
+    Raises
+    ------
+    InvalidArgument
+        Where it is no probability below 1.
+
+    Examples
+    --------
+    >>> check_at_delta(1.5)
+    Traceback (most recent call last):
+    dpcheck.InvalidArgument: --at-delta must be a probability of at least 0 and below 1, got 1.5
+    """
+    if value is not None and not 0.0 <= value < 1.0:
+        raise InvalidArgument(f"--at-delta must be a probability of at least 0 and below 1, got {value:g}")

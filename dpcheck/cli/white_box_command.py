@@ -141,6 +141,7 @@ def white_box(
     from dpcheck.cli.file_names import check_apart
     from dpcheck.cli.settings import typed_options
     from dpcheck.cli.trained_targets import trained_target
+    from dpcheck.cli.values import check_at_delta
     from dpcheck.model.errors import InvalidArgument
     from dpcheck.model.training import GaussianSteps
     from dpcheck.privacy.white_box.premises import white_box as audited
@@ -148,6 +149,7 @@ def white_box(
     from dpcheck.report.exit_status import Exit
     from dpcheck.report.training_page import white_box_page
 
+    check_at_delta(at_delta)
     check_writable("--output", output)
     check_writable("--json", json_file)
     check_apart(

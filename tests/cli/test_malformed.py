@@ -202,6 +202,20 @@ def test_a_curve_of_a_record_has_as_many_x_as_y(sound: Path) -> None:
     assert _wrong(case, sound) == ""
 
 
+@pytest.mark.parametrize(
+    "command", [("one-run", "scores.csv"), ("white-box", "mine.py:train", "--dataset", "data.csv")]
+)
+def test_a_delta_at_which_an_epsilon_is_told_is_refused_by_its_option(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "scores.csv").write_text("in,score\n1,2.0\n0,1.0\n")
+    assert run([*command, "--epsilon", "1", "--at-delta", "1.5"]) == 2
+    assert capsys.readouterr().err.startswith(
+        "dpcheck: --at-delta must be a probability of at least 0 and below 1, got"
+    )
+
+
 def test_a_plan_without_a_target_refuses_what_only_calls_read(sound: Path) -> None:
     for more in (("--call-timeout", "nan"), ("--isolation", "none"), ("--seed", "3"), ("--numerics", "exact")):
         case = _case("plan without a target", (*DOORS["plan without a target"].argv, *more), named=more[:1])
