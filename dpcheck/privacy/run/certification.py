@@ -266,7 +266,9 @@ def certify_pairs(
             continue
         separate = max(1, round(share * calls))
         if not run.bulk and not last:
-            caller.expect(_coming(run, caller, chosen, sides, opening.shape, (place, calls), few=few))
+            later = _coming(run, caller, chosen, sides, opening.shape, (place, calls), few=few)
+            if later:  # what is not expected any more is forgotten, this one too if it were not
+                caller.expect([(sides[place], calls, (place, made)), *later])
         if not _interim_analysis(
             run, caller, place, sides[place], (separate, calls - separate), opening.shape, until_total
         ):

@@ -14,6 +14,7 @@ from killed import without_clock
 import dpcheck
 from dpcheck import Status, Verdict
 from dpcheck.execution.answers import Request
+from dpcheck.execution.supervisor import Worker
 from dpcheck.execution.worker_pool import WorkerRunner
 from dpcheck.privacy.run import certification
 from dpcheck.privacy.run.request_sizes import LEAST_CALLS, is_dear, request_sizes
@@ -138,6 +139,31 @@ def test_what_comes_next_is_foreseen(monkeypatch: pytest.MonkeyPatch, seed: int,
     foreseen.clear()
     audited(Slow(), 1, seed, pairs, 100)
     assert not foreseen  # nothing is gained with one worker
+
+
+@pytest.mark.turns(4)
+@pytest.mark.parametrize("pairs", [PAIRS[:1], PAIRS])
+def test_nothing_is_run_twice(monkeypatch: pytest.MonkeyPatch, seed: int, pairs: Any) -> None:
+    """What was begun before it is asked for is not forgotten when it is."""
+    sent: list[str] = []
+    send = Worker.send
+
+    def counted(self: Worker, kind: str, content: Any, patience: float) -> None:
+        if kind == "run":
+            sent.append(content.asked)
+        send(self, kind, content, patience)
+
+    monkeypatch.setattr(Worker, "send", counted)
+    learn = certification.learn
+
+    def slowly(*given: Any) -> Any:
+        time.sleep(0.05)  # so that what was begun is done when the next is asked for
+        return learn(*given)
+
+    monkeypatch.setattr(certification, "learn", slowly)
+    audited(Slow(), 6, seed, pairs, 400)
+    assert len(sent) > 40
+    assert len(sent) == len(set(sent))
 
 
 def test_a_wrong_guess_changes_nothing(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
