@@ -346,7 +346,7 @@ class WorkerRunner:
         if worker.death is None and worker.reply is not None and worker.reply[0] == "loaded":
             return
         worker.end()
-        self._workers.remove(worker)
+        self._workers[:] = [one for one in self._workers if one is not worker]
         if not coming.reused:  # else what went wrong may come from what it did before
             self._go_on_with(f"another {worker.death.cause}" if worker.death else "another cannot load the learner")
 
