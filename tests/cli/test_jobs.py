@@ -74,7 +74,7 @@ def test_the_executor_alone_makes_processes() -> None:
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             if pools & {name.split(".")[0] for name in names}:
                 found.add(str(path.relative_to(root)))
-    taken = {f"dpcheck/execution/{name}.py" for name in ("backends", "elsewhere")}
+    taken = {f"dpcheck/execution/{name}.py" for name in ("backends", "calls_elsewhere", "elsewhere")}
     assert found == {"dpcheck/execution/processes.py"} | taken
 
 
