@@ -68,7 +68,7 @@ class SimulatedCluster:
     def submit(self, function: Any, /, *arguments: Any) -> Future[Any]:
         """Begin a call once a worker is free."""
         future: Future[Any] = Future()
-        (call,) = arguments
+        call = arguments[0]
         pickle.dumps((function, arguments))  # as a cluster does
         with self._changed:
             self._queue.append((future, call.arguments[0]))

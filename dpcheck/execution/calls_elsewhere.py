@@ -7,17 +7,17 @@ at: they are made again somewhere else, and what comes of each is told once.
 from __future__ import annotations
 
 import contextlib
-import time
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from multiprocessing import current_process
 from typing import Any
 
-from dpcheck.execution.elsewhere import MOST_LOST, QUEUED, Submits
+from dpcheck.execution.elsewhere import MOST_LOST, QUEUED, Submits, submitted
 from dpcheck.execution.function_calls import Begun, Call, Ended
 from dpcheck.execution.processes import run_in_processes
-from dpcheck.model.errors import in_words
+from dpcheck.execution.surroundings_there import MadeOf, differences, made_of, words_of_differences
+from dpcheck.model.errors import InvalidArgument, in_words
 
 #: How long nothing may come before who waits is told so.
 _LOOK_SECONDS = 0.5
@@ -46,11 +46,14 @@ def run_elsewhere(
     waiting = deque(range(len(calls)))
     lost = [0] * len(calls)
     under_way: dict[Future[Any], int] = {}
+    made: dict[Callable[..., Any], MadeOf] = {}
     try:
         while waiting or under_way:
             while waiting and len(under_way) < QUEUED * at_once:
                 place = waiting.popleft()
-                under_way[executor.submit(ended_here, calls[place])] = place
+                call = calls[place]
+                parts = made[call.function] = made.get(call.function) or made_of(call.function)
+                under_way[submitted(executor, ended_here, call, parts)] = place
                 if not lost[place]:
                     yield Begun(place)
             done, _ = wait(under_way, timeout=_LOOK_SECONDS, return_when=FIRST_COMPLETED)
@@ -74,23 +77,14 @@ def run_elsewhere(
                 future.cancel()
 
 
-def ended_here(call: Call) -> tuple[float, Any, BaseException | None, str]:
-    """What came of a call in a process of its own: its seconds, its value, what it raised, and why it was lost."""
-    began = time.monotonic()
-    with _children_allowed():
-        for event in run_in_processes([call], 1):
-            if isinstance(event, Ended):
-                return event.seconds, event.value, event.error, event.lost
-    return time.monotonic() - began, None, None, "nothing came of it"
+def ended_here(call: Call, wanted: MadeOf) -> tuple[float, Any, BaseException | None, str]:
+    """What came of a call in a process of its own: its seconds, its value, what it raised, and why it was lost.
 
-
-@contextlib.contextmanager
-def _children_allowed() -> Iterator[None]:
-    """Dask's workers are daemons, which may have no children; those that are begun here end when their worker does."""
-    settings: dict[str, Any] = vars(current_process()).get("_config", {})
-    before = settings.get("daemon")
-    settings["daemon"] = False
-    try:
-        yield
-    finally:
-        settings["daemon"] = before
+    Nothing is run where what the function is made of is another here.
+    """
+    if other := differences(wanted):
+        return 0.0, None, InvalidArgument(words_of_differences(other)), ""
+    # Dask's workers are daemons, which may have no children; what is begun here ends when its worker does.
+    vars(current_process()).get("_config", {}).pop("daemon", None)
+    (ended,) = (event for event in run_in_processes([call], 1) if isinstance(event, Ended))
+    return ended.seconds, ended.value, ended.error, ended.lost

@@ -11,17 +11,16 @@ import inspect
 import pickle
 import sys
 import weakref
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import suppress
 from typing import Any, Protocol
 
 from dpcheck.execution.answered_elsewhere import Asked, Conditions, answered
 from dpcheck.execution.answers import Answers, Heard, Request
-from dpcheck.execution.expected_requests import ExpectedRequests, Outcome, Work
+from dpcheck.execution.expected_requests import ExpectedRequests, Outcome, Work, run_requests
 from dpcheck.execution.shipment import CannotShip, Shipment, reloaded, shipped
-from dpcheck.execution.surroundings_there import MadeOf, is_own, made_of
+from dpcheck.execution.surroundings_there import MadeOf, is_own, made_of, words_of_differences
 from dpcheck.model.errors import InvalidArgument, LearnerDied, in_words
 from dpcheck.model.learner import Target
 
@@ -70,7 +69,7 @@ class ElsewhereRunner:
         if not self._finalizer.alive:
             raise InvalidArgument("the runner is closed: make another")
         try:
-            return self._distributed(requests, heard)
+            return run_requests(self, self._expected, requests, heard)
         except BaseException:
             self._expect_nothing()
             raise
@@ -105,50 +104,29 @@ class ElsewhereRunner:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _distributed(self, requests: list[Request], heard: Heard | None) -> list[Answers]:
-        answers: list[Answers | None] = [None] * len(requests)
-        failures: dict[int, Exception] = {}
+    @property
+    def under_way(self) -> Collection[Work]:
+        """What workers are at, or what waits for one."""
+        return self._under_way.values()
 
-        def settle(place: int, outcome: Outcome) -> None:
-            if isinstance(outcome, Answers):
-                answers[place] = outcome
-            else:
-                failures[place] = outcome
+    def begin(self, left: int, work: Callable[[], Work | None]) -> None:
+        """Hand on work, as long as there are workers for it."""
+        while len(self._under_way) < QUEUED * self._at_once and (given := work()) is not None:
+            self._begin(given)
 
-        left = deque(self._expected.not_begun(requests, self._under_way.values(), settle))
-        while True:
-            while len(self._under_way) < QUEUED * self._at_once and not failures:
-                if left:
-                    place = left.popleft()
-                    self._begin(Work(requests[place], place))
-                elif (expected := self._expected.next()) is not None:
-                    self._begin(Work(expected, None))
-                else:
-                    break
-            last = min(failures, default=len(requests))
-            awaited = any(work.place is not None and work.place < last for work in self._under_way.values())
-            if not awaited and (failures or not left):
-                break
-            done, _ = wait(self._under_way, return_when=FIRST_COMPLETED)
-            for future in done:
-                work = self._under_way.pop(future)
-                outcome = self._outcome(future, work)
-                if outcome is None:
-                    continue
-                if heard is not None and isinstance(outcome, Answers):
-                    heard(work.request, outcome)
-                if work.place is not None:
-                    settle(work.place, outcome)
-                else:
-                    self._expected.ahead[work.request.asked] = outcome
-        if failures:
-            raise failures[min(failures)]
-        return [given for given in answers if given is not None]
+    def ended(self) -> Iterator[tuple[Work, Outcome]]:
+        """Wait, and tell what came of what ended."""
+        done, _ = wait(self._under_way, return_when=FIRST_COMPLETED)
+        for future in done:
+            work = self._under_way.pop(future)
+            outcome = self._outcome(future, work)
+            if outcome is not None:
+                yield work, outcome
 
     def _begin(self, work: Work, whole: bool = False) -> None:
         more = (self._shipment, self._parts) if whole else (None, None)
         asked = Asked(self._learner, self._conditions, work.request, *more)
-        self._under_way[_submitted(self._executor, asked)] = work
+        self._under_way[submitted(self._executor, answered, asked)] = work
 
     def _outcome(self, future: Future[Any], work: Work) -> Outcome | None:
         """What came of it; None where it is asked again."""
@@ -222,7 +200,7 @@ def elsewhere_runner(
 def _loaded(executor: Submits, asked: Asked) -> tuple[str, Any]:
     for lost in range(MOST_LOST + 1):
         try:
-            kind, content = _submitted(executor, asked).result()
+            kind, content = submitted(executor, answered, asked).result()
             return kind, content
         except InvalidArgument:
             raise
@@ -232,17 +210,23 @@ def _loaded(executor: Submits, asked: Asked) -> tuple[str, Any]:
     raise AssertionError
 
 
-def _submitted(executor: Submits, asked: Asked) -> Future[Any]:
+def submitted(executor: Submits, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    """A call that was handed on.
+
+    Raises
+    ------
+    InvalidArgument
+        Where the executor takes none.
+    """
     try:
-        return executor.submit(answered, asked)
+        return executor.submit(function, *arguments)
     except Exception as error:  # a pool that is broken or shut down says so here
         raise InvalidArgument(f"executor must take calls, and does not: {in_words(error)}") from error
 
 
 def _error(kind: str, content: Any, dataset: int) -> Exception:
     if kind == "other":
-        named = ", ".join(f"{name} is {there} and not {here}" for name, (here, there) in sorted(content.items()))
-        return InvalidArgument(f"executor must have workers with the versions that are here: there {named}")
+        return InvalidArgument(words_of_differences(content))
     if kind == "invalid":
         return InvalidArgument(content)
     if kind == "died":

@@ -201,11 +201,14 @@ class Executor:
             from dpcheck.execution.backends import submitting
             from dpcheck.execution.elsewhere import elsewhere_runner
 
-            where, conditions = (
+            return elsewhere_runner(
+                target,
+                datasets,
                 submitting(self.elsewhere).submits,
-                Conditions(call_timeout, self.isolation, self.resources),
+                conditions=Conditions(call_timeout, self.isolation, self.resources),
+                at_once=self.at_once,
+                inputs=inputs,
             )
-            return elsewhere_runner(target, datasets, where, conditions=conditions, at_once=self.at_once, inputs=inputs)
 
         from dpcheck.execution.in_process import InProcessRunner
 

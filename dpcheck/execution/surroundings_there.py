@@ -67,6 +67,16 @@ def differences(wanted: MadeOf) -> dict[str, tuple[str, str]]:
     return other
 
 
+def words_of_differences(other: dict[str, tuple[str, str]]) -> str:
+    """Why nothing is run there.
+
+    >>> words_of_differences({"numpy": ("2.0", "1.26")})
+    'executor must have workers with the versions that are here: there numpy is 1.26 and not 2.0'
+    """
+    named = ", ".join(f"{name} is {there} and not {here}" for name, (here, there) in sorted(other.items()))
+    return f"executor must have workers with the versions that are here: there {named}"
+
+
 def _python() -> str:
     return ".".join(platform.python_version_tuple()[:2])
 

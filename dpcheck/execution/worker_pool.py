@@ -18,8 +18,7 @@ import threading
 import time
 import warnings
 import weakref
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +28,7 @@ import numpy as np
 from dpcheck.execution.answers import Answers, Heard, Request
 from dpcheck.execution.calls import out_of_memory, patience, where
 from dpcheck.execution.confinement import Confinement
-from dpcheck.execution.expected_requests import ExpectedRequests, Work
+from dpcheck.execution.expected_requests import ExpectedRequests, Outcome, Work, run_requests
 from dpcheck.execution.import_limit import import_seconds
 from dpcheck.execution.resources import memory_words
 from dpcheck.execution.shipment import CannotShip, Shipment, reloaded, shipped
@@ -220,7 +219,7 @@ class WorkerRunner:
         for worker in self._busy:
             worker.looked_away()
         try:
-            return self._distributed(requests, heard)
+            return run_requests(self, self._expected, requests, heard)
         except BaseException:
             self._expect_nothing()
             raise
@@ -275,59 +274,35 @@ class WorkerRunner:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _distributed(self, requests: list[Request], heard: Heard | None) -> list[Answers]:
-        answers: list[Answers | None] = [None] * len(requests)
-        failures: dict[int, Exception] = {}
+    @property
+    def under_way(self) -> Collection[Work]:
+        """What workers are at."""
+        return self._busy.values()
 
-        def settle(place: int, outcome: Answers | Exception) -> None:
-            if isinstance(outcome, Answers):
-                answers[place] = outcome
-            else:
-                failures[place] = outcome
-
-        left = deque(self._expected.not_begun(requests, self._busy.values(), settle))
-        while True:
-            self._workers[:] = [worker for worker in self._workers if worker.alive]
-            if left and not failures:
-                self._hire(len(left))
-            self._send(left if not failures else deque(), requests)
-            # Requests before a failed one are waited for: they may fail too, and the earliest failure counts.
-            last = min(failures, default=len(requests))
-            awaited = any(work.place is not None and work.place < last for work in self._busy.values())
-            if not awaited and (failures or not left):
-                break
-            for worker in self._attended():
-                if worker in self._coming:
-                    self._has_loaded(worker)
-                    continue
-                work = self._busy.pop(worker)
-                outcome = _outcome(worker, work.request)
-                if isinstance(outcome, Answers):
-                    self._dear |= outcome.seconds >= WORTH_ALL_WORKERS * outcome.count
-                    if heard is not None:
-                        heard(work.request, outcome)
-                if work.place is not None:
-                    settle(work.place, outcome)
-                else:
-                    self._expected.ahead[work.request.asked] = outcome
-        if failures:
-            raise failures[min(failures)]
-        return [given for given in answers if given is not None]
-
-    def _send(self, left: deque[int], requests: list[Request]) -> None:
-        """Give work to those that have none: what is asked for first, then what is expected."""
+    def begin(self, left: int, work: Callable[[], Work | None]) -> None:
+        """Give work to workers that have none, and have more begin where there is work for them."""
+        self._workers[:] = [worker for worker in self._workers if worker.alive]
+        if left:
+            self._hire(left)
         for worker in self._workers:
             if worker in self._busy or worker in self._coming:
                 continue
-            if left:
-                place = left.popleft()
-                work = Work(requests[place], place)
-            elif (expected := self._expected.next()) is not None:
-                work = Work(expected, None)
-            else:
+            if (given := work()) is None:
                 return
-            self._busy[worker] = work
-            worker.send("run", work.request, patience(work.request, self._call_timeout))
+            self._busy[worker] = given
+            worker.send("run", given.request, patience(given.request, self._call_timeout))
+
+    def ended(self) -> Iterator[tuple[Work, Outcome]]:
+        """Wait, and tell what came of what ended."""
+        for worker in self._attended():
+            if worker in self._coming:
+                self._has_loaded(worker)
+                continue
+            work = self._busy.pop(worker)
+            outcome = _outcome(worker, work.request)
+            if isinstance(outcome, Answers):
+                self._dear |= outcome.seconds >= WORTH_ALL_WORKERS * outcome.count
+            yield work, outcome
 
     def _attended(self) -> list[Worker]:
         """Those of which something has come; none where processes only begin."""

@@ -22,7 +22,7 @@ from numpy.random import SeedSequence
 
 import dpcheck
 from dpcheck import InvalidArgument, LearnerDied
-from dpcheck.execution import answered_elsewhere, surroundings_there
+from dpcheck.execution import answered_elsewhere, calls_elsewhere, surroundings_there
 from dpcheck.execution.answers import Request
 from dpcheck.execution.backends import submitting
 from dpcheck.execution.executor import Executor
@@ -247,6 +247,16 @@ def test_calls_run_in_processes_of_their_own_there(square: Any) -> None:
     assert str(ended[1].error) == "no square of -2"
     assert "its process died (status 3)" in ended[3].lost
     assert "took longer than 2 s" in ended[4].lost
+
+
+def test_calls_are_not_made_where_something_is_another(square: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls_elsewhere, "differences", lambda made: {"numpy": (made.versions["numpy"], "1.0")})
+    (ended,) = [one for one in Executor(elsewhere=Pool()).run([Call(square, (3,))]) if isinstance(one, Ended)]
+    assert str(ended.error).startswith("executor must have workers with the versions that are here: there numpy is 1.0")
+    broken = ThreadPoolExecutor(1)
+    broken.shutdown()
+    with pytest.raises(InvalidArgument, match=r"^executor must take calls, and does not"):
+        list(Executor(elsewhere=broken).run([Call(square, (3,))]))
 
 
 def test_calls_of_a_lost_worker_are_made_again_and_told_once(square: Any) -> None:

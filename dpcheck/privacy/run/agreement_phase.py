@@ -85,6 +85,8 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
     parts = [caller.outputs(left, 1, (OPENING_KEY, 0))]
     first_cost = caller.noticed.seconds - began
     each, repeated = _opening_sizes(first_cost, question.max_samples, question.max_seconds)
+    coming = [(left, each, (OPENING_KEY, 0)), (right, each, (OPENING_KEY, 1)), (right, repeated, (OPENING_KEY, 1))]
+    caller.costing(first_cost).expect_outputs(asked for asked in coming if asked[1])
     if each:
         parts = [caller.outputs(side, each, (OPENING_KEY, place)) for place, side in enumerate((left, right))]
     again = caller.outputs(right, repeated, (OPENING_KEY, 1)) if repeated else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
@@ -17,7 +18,7 @@ from dpcheck.privacy.run.call_kinds import CallKinds
 from dpcheck.privacy.run.one_output import OneOutput
 from dpcheck.privacy.run.probe_rows import probed_rows
 from dpcheck.privacy.run.question import COIN_STREAM, LEARNER_STREAM, Question
-from dpcheck.privacy.run.request_sizes import is_dear, request_sizes
+from dpcheck.privacy.run.request_sizes import least_calls, request_sizes
 from dpcheck.privacy.run.warning_counts import WarningCounts
 from dpcheck.privacy.statistics.agreement import rows
 from dpcheck.privacy.statistics.game import Batch, Shape
@@ -26,6 +27,7 @@ from dpcheck.privacy.statistics.late_kinds import LateKinds
 from dpcheck.privacy.statistics.layout import Layout
 from dpcheck.privacy.statistics.low_bits import LowBits, SingleBits
 from dpcheck.privacy.statistics.observations import Numerics, Observations, bare, join, observe, without_large
+from dpcheck.privacy.statistics.places import CALLS_OF_ONE_LEARNER
 
 
 @dataclass
@@ -53,7 +55,7 @@ class Noticed:
     left_out: dict[str, None] = field(default_factory=dict)
     kinds: CallKinds = field(default_factory=CallKinds)
     one_output: OneOutput = field(default_factory=OneOutput)
-    few_each: bool = False
+    served: int = CALLS_OF_ONE_LEARNER
 
     def bits_found(self) -> list[Finding]:
         """What bits of outputs told: the last ones, and then those of each pair."""
@@ -87,7 +89,7 @@ class Caller:
     plainly: bool = False
     layout: Layout | None = None
     all_numbers: bool = True
-    dear: bool = False
+    least: int = CALLS_OF_ONE_LEARNER
 
     def scaled(self, scale: NDArray[np.float64]) -> Caller:
         """The same caller with the usual size of each coordinate known."""
@@ -98,8 +100,13 @@ class Caller:
         return replace(self, layout=layout)
 
     def costing(self, seconds: float) -> Caller:
-        """The same caller with what a call costs known, in seconds: of dear ones requests hold few."""
-        return replace(self, dear=is_dear(seconds))
+        """The same caller with what a call costs known, in seconds: of dear ones requests hold few.
+
+        Not where seconds are not limited, so that what is found depends on no clock, nor in this process, which is one.
+        """
+        limits = self.question.limits
+        apart = limits.isolation != "none" and math.isfinite(self.question.max_seconds)
+        return replace(self, least=least_calls(seconds)) if apart else self
 
     def as_bulk(self) -> Caller:
         """The same caller for a learner with ``sample``: answers without what ``sample`` cannot say of each."""
@@ -175,7 +182,7 @@ class Caller:
     @property
     def foresees(self) -> bool:
         """Whether something is gained where what comes next is begun: calls are dear, and there are several workers."""
-        return self.dear and self.question.executor.at_once > 1
+        return self.least < CALLS_OF_ONE_LEARNER and self.question.executor.at_once > 1
 
     def expect_outputs(self, coming: Iterable[tuple[int, int, tuple[int, ...]]]) -> None:
         """Outputs that are wanted next: their datasets, counts and keys as for :meth:`outputs`."""
@@ -195,7 +202,7 @@ class Caller:
         requests: list[Request] = []
         owners: list[int] = []
         for side in (first, 1 - first):
-            for place, size in enumerate(request_sizes(counts[side], bulk=bulk, dear=self.dear)):
+            for place, size in enumerate(request_sizes(counts[side], bulk=bulk, least=self.least)):
                 seed = self.question.stream(LEARNER_STREAM, *key, side, place)
                 requests.append(Request(sides[0] if side else sides[1], size, seed, bulk))
                 owners.append(side)
@@ -218,7 +225,8 @@ class Caller:
         asked = self._interim(sides, calls, key, bulk=bulk)
         coins, rng, owners, requests = asked.coins, asked.rng, asked.owners, asked.requests
         before = self.noticed.calls
-        self.noticed.few_each |= self.dear and not bulk
+        if not bulk:
+            self.noticed.served = min(self.noticed.served, self.least)
         given = self.answers(requests)
         if not bulk:  # of one call of sample it cannot be said with which draw a warning came
             datasets = self.question.datasets
@@ -236,7 +244,8 @@ class Caller:
         self.noticed.late_digits.see(seen, self.layout)
         apart = {
             sides[1 - side]: _from_two(
-                [blocks[i] for i in range(len(blocks)) if owners[i] == side], pooled=self.dear and not bulk
+                [blocks[i] for i in range(len(blocks)) if owners[i] == side],
+                pooled=self.least < CALLS_OF_ONE_LEARNER and not bulk,
             )
             for side in (0, 1)
         }

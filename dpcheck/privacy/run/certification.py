@@ -314,7 +314,7 @@ def _coming(
         if calls == 0 or calls > (run.longest - run.seconds) / run.clock_per_call:
             break
         coming.append((sides[place], calls, (place, made)))
-        requests += 2 * len(request_sizes(calls // 2, dear=True))
+        requests += 2 * len(request_sizes(calls // 2, least=caller.least))
     return coming
 
 

@@ -7,8 +7,7 @@ from dpcheck.model.errors import LearnerDied
 from dpcheck.model.verdict import Finding
 from dpcheck.privacy.run.caller import Noticed
 from dpcheck.privacy.run.question import Question
-from dpcheck.privacy.run.request_sizes import DEAR
-from dpcheck.privacy.statistics.places import UNSEEN, findings_on_places
+from dpcheck.privacy.statistics.places import CALLS_OF_ONE_LEARNER, UNSEEN, findings_on_places
 
 #: The words by which a death on one side only is known again as a finding.
 DIFFERENT_END = "It terminates differently on a neighbour, where it answered."
@@ -67,7 +66,9 @@ def findings_of(
     said = " ".join(finding.detail for finding in earlier if finding.kind == UNSEEN)
     found += findings_on_places(None, [words for words in noticed.left_out if words not in said])
     found += noticed.bits_found()
-    if noticed.few_each:
-        notes += (f"its calls take {1e3 * DEAR:g} ms or more, so that a learner that is made serves few of them",)
+    if noticed.served < CALLS_OF_ONE_LEARNER:
+        notes += (
+            f"its calls are slow: a learner that is made serves {noticed.served} of them and, as analyses grow, more",
+        )
     found += [Finding("how it was run", note) for note in notes]
     return tuple(dict.fromkeys(found))

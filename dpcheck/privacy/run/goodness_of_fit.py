@@ -39,8 +39,8 @@ from dpcheck.privacy.run.caller import Caller, Noticed, runner_of
 from dpcheck.privacy.run.calls_in_turn import CallsInTurn
 from dpcheck.privacy.run.kept_calls import kept_calls
 from dpcheck.privacy.run.question import LEARNER_STREAM, Question
-from dpcheck.privacy.run.request_sizes import is_dear, largest_request
 from dpcheck.privacy.statistics.observations import Numerics, describe_answer
+from dpcheck.privacy.statistics.places import CALLS_OF_ONE_LEARNER
 from dpcheck.privacy.statistics.warned import warnings_in_words
 
 #: Most calls that a law is compared with, all datasets together, and those of one dataset.
@@ -288,7 +288,7 @@ def _rounds(state: _Comparison, plan: Plan, threshold: float, until: float) -> t
                 some.append(waiting.pop(0))
             if time.monotonic() + total * cost > until:
                 return "", False
-            complaint = _misfit(state, some, more, turn, cost)
+            complaint = _misfit(state, some, more, turn)
             if complaint:
                 return complaint, False
             evidence = state.fit.log_evidence
@@ -305,16 +305,15 @@ def _rounds(state: _Comparison, plan: Plan, threshold: float, until: float) -> t
     return "", True
 
 
-def _misfit(state: _Comparison, some: Sequence[int], more: NDArray[np.int64], turn: int, cost: float) -> str:
-    """More calls of some datasets, of so many seconds each, counted; what no law allows, or nothing."""
+def _misfit(state: _Comparison, some: Sequence[int], more: NDArray[np.int64], turn: int) -> str:
+    """More calls of some datasets, counted; what no law allows, or nothing."""
     requests: list[Request] = []
     owners: list[int] = []
     for row in some:
         count = int(more[row])
-        size = largest_request(count, dear=is_dear(cost))
-        for start in range(0, count, size):
+        for start in range(0, count, CALLS_OF_ONE_LEARNER):
             seed = state.caller.question.stream(LEARNER_STREAM, _LAW_KEY, row, turn, start)
-            requests.append(Request(state.places[row], min(size, count - start), seed))
+            requests.append(Request(state.places[row], min(CALLS_OF_ONE_LEARNER, count - start), seed))
             owners.append(row)
     counts = {row: np.zeros(len(state.columns[row])) for row in some}
     for row, answers in zip(owners, state.caller.answers(requests), strict=True):

@@ -13,47 +13,48 @@ from dpcheck.privacy.statistics.places import CALLS_OF_ONE_LEARNER
 
 #: Calls of one ``sample``: large enough that its cost is that of the draws, small enough to fit anywhere.
 BULK_CHUNK = 10_000
-#: Seconds from which a call is dear: beside so many of them what a request costs (a millisecond) is little.
-DEAR = 0.005
-#: Calls that a learner serves at least where they are dear: what it keeps from one for the next is still seen.
-LEAST_CALLS = 4
+#: Where a call takes so many seconds, so many are made of one learner at least: about 20 ms, beside which what a
+#: request costs (a millisecond) is little. Never fewer than four: what a learner keeps for the next call is still seen.
+GRADES = ((0.005, 4), (0.00125, 16), (0.0003, 64))
+#: With fewer calls on a side than this one learner serves it.
+LEAST_OF_TWO = 4
 
 
-def is_dear(seconds: float) -> bool:
-    """Whether calls of so many seconds are worth requests of their own.
+def least_calls(seconds: float) -> int:
+    """The calls that one learner serves at least, where a call takes so many seconds.
 
-    >>> is_dear(1e-4), is_dear(0.05)
-    (False, True)
+    >>> [least_calls(seconds) for seconds in (1e-5, 0.001, 0.002, 1.0)]
+    [500, 64, 16, 4]
     """
-    return seconds >= DEAR
+    return next((least for cost, least in GRADES if seconds >= cost), CALLS_OF_ONE_LEARNER)
 
 
-def largest_request(count: int, *, dear: bool = False) -> int:
+def largest_request(count: int, least: int = CALLS_OF_ONE_LEARNER) -> int:
     """The calls of one request of so many: where they are dear both its size and how many there are grow with them.
 
-    >>> largest_request(10_000), largest_request(10_000, dear=True)
-    (500, 50)
+    >>> largest_request(10_000), largest_request(10_000, 4), largest_request(100, 16)
+    (500, 50, 20)
     """
-    return min(CALLS_OF_ONE_LEARNER, max(LEAST_CALLS, math.isqrt(count) // 2)) if dear else CALLS_OF_ONE_LEARNER
+    return min(CALLS_OF_ONE_LEARNER, max(least, least * math.isqrt(count) // 8))
 
 
-def request_sizes(count: int, *, bulk: bool = False, dear: bool = False) -> list[int]:
+def request_sizes(count: int, *, bulk: bool = False, least: int = CALLS_OF_ONE_LEARNER) -> list[int]:
     """The calls of each request for one side of an analysis: at least two learners serve it, so that state is seen.
 
     Parameters
     ----------
     count : int, calls of the side
     bulk : bool, whether ``sample`` is used
-    dear : bool, whether calls are
+    least : int, calls that one learner serves at least where there are as many
 
     Examples
     --------
     >>> request_sizes(1_100), request_sizes(90), request_sizes(3)
     ([500, 500, 100], [45, 45], [3])
-    >>> request_sizes(10, dear=True), request_sizes(900, dear=True)[:3], len(request_sizes(900, dear=True))
+    >>> request_sizes(10, least=4), request_sizes(900, least=4)[:3], len(request_sizes(900, least=4))
     ([4, 4, 2], [15, 15, 15], 60)
     """
-    if count < LEAST_CALLS:
+    if count < LEAST_OF_TWO:
         return [count] if count else []
-    size = min(BULK_CHUNK if bulk else largest_request(count, dear=dear), -(-count // 2))
+    size = min(BULK_CHUNK if bulk else largest_request(count, least), -(-count // 2))
     return [size] * (count // size) + ([count % size] if count % size else [])

@@ -17,7 +17,8 @@ from dpcheck.execution.answers import Request
 from dpcheck.execution.supervisor import Worker
 from dpcheck.execution.worker_pool import WorkerRunner
 from dpcheck.privacy.run import certification
-from dpcheck.privacy.run.request_sizes import LEAST_CALLS, is_dear, request_sizes
+from dpcheck.privacy.run.caller import Caller
+from dpcheck.privacy.run.request_sizes import LEAST_OF_TWO, least_calls, request_sizes
 
 PAUSE = 0.006
 PAIRS = [([0], [1]), ([1], [2]), ([0, 0], [0, 1])]
@@ -31,6 +32,13 @@ class Slow:
 
     def __call__(self, dataset: Sequence[float], rng: Any) -> float:
         time.sleep(PAUSE)
+        return float(sum(dataset) + self.part * rng.laplace())
+
+
+class Quick(Slow):
+    """The same, at once."""
+
+    def __call__(self, dataset: Sequence[float], rng: Any) -> float:
         return float(sum(dataset) + self.part * rng.laplace())
 
 
@@ -60,7 +68,7 @@ def test_one_seed_gives_one_verdict_whatever_the_number_of_workers(seed: int, pa
     one = audited(Slow(), 1, seed, pairs)
     assert seen(one) == seen(audited(Slow(), 3, seed, pairs))
     assert seen(one) != seen(audited(Slow(), 3, seed + 1, pairs))
-    assert any("serves few of them" in finding.detail for finding in one.findings)
+    assert any("a learner that is made serves 4 of them" in finding.detail for finding in one.findings)
 
 
 @pytest.mark.turns(4)
@@ -192,11 +200,35 @@ def test_time_is_planned_by_the_clock_of_all_workers() -> None:
 
 
 def test_sizes_follow_from_costs_and_counts() -> None:
-    assert [is_dear(seconds) for seconds in (0.0, 0.0049, 0.005, 10.0)] == [False, False, True, True]
-    for dear in (False, True):
+    costs = (0.0, 0.00029, 0.0003, 0.00124, 0.00125, 0.0049, 0.005, 10.0)
+    assert [least_calls(seconds) for seconds in costs] == [500, 500, 64, 64, 16, 16, 4, 4]
+    for least in (4, 16, 64, 500):
         for count in (0, 1, 3, 4, 7, 8, 100, 999, 5_000, 20_000):
-            sizes = request_sizes(count, dear=dear)
+            sizes = request_sizes(count, least=least)
             assert sum(sizes) == count
-            assert len(sizes) >= min(2, count // LEAST_CALLS)
+            assert len(sizes) >= min(2, count // LEAST_OF_TWO)
             assert max(sizes, default=0) <= 500
-    assert len(request_sizes(1_000, dear=True)) > 32 > len(request_sizes(1_000))
+    assert len(request_sizes(1_000, least=4)) > 32 > len(request_sizes(1_000))
+
+
+@pytest.mark.parametrize("more", [{"max_seconds": math.inf}, {"isolation": "none"}])
+def test_without_a_clock_or_a_worker_nothing_depends_on_what_a_call_costs(
+    monkeypatch: pytest.MonkeyPatch, seed: int, more: dict[str, Any]
+) -> None:
+    """A slow learner's requests are then those of a quick one; else they are others, so that this can fail."""
+    made: list[str] = []
+    answers = Caller.answers
+
+    def told(self: Caller, requests: list[Request]) -> Any:
+        made.extend(request.asked for request in requests)
+        return answers(self, requests)
+
+    monkeypatch.setattr(Caller, "answers", told)
+
+    def asked(learner: Slow, **given: Any) -> list[str]:
+        made.clear()
+        audited(learner, 1, seed, PAIRS[:1], 300, **given)
+        return list(made)
+
+    assert asked(Slow(), **more) == asked(Quick(), **more)
+    assert asked(Slow()) != asked(Quick())
