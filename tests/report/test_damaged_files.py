@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from malformed_files import places, with_part
 
 from dpcheck.cli.app import run
 from dpcheck.cli.report_run import _survey
@@ -116,23 +116,6 @@ def test_a_damaged_file_is_one_line(
 
 #: Damaged versions of each file in one run.
 TRIED = 25
-
-
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where each part of JSON data is."""
-    yield path
-    for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        yield from places(inner, (*path, key))
-
-
-def with_part(value: Any, path: tuple[Any, ...], part: Any) -> Any:
-    """The data with another part at a place."""
-    if not path:
-        return part
-    first, *rest = path
-    items = list(value.items()) if isinstance(value, dict) else list(enumerate(value))
-    changed = [(key, with_part(inner, tuple(rest), part) if key == first else inner) for key, inner in items]
-    return dict(changed) if isinstance(value, dict) else [inner for _, inner in changed]
 
 
 #: Ways in which a file is no file of its kind at all; None: it is a folder.
