@@ -109,13 +109,13 @@ def bytes_of(name: str, value: Any) -> int:
 def in_bytes(number: int) -> str:
     """A number of bytes for a reader.
 
-    >>> in_bytes(2 << 30), in_bytes(500_000_000), in_bytes(3 << 29)
-    ('2 GiB', '477 MiB', '1.5 GiB')
+    >>> in_bytes(2 << 30), in_bytes(500_000_000), in_bytes(3 << 29), in_bytes(999_500 << 20)
+    ('2 GiB', '477 MiB', '1.5 GiB', '976 GiB')
     """
     for power, unit in ((30, "GiB"), (20, "MiB")):
         if number >= 1 << power:
             size = number / (1 << power)
-            return f"{size:.3g} {unit}" if size < 1000 else f"{size:.0f} {unit}"
+            return f"{size:.3g} {unit}" if size < 999.5 else f"{size:.0f} {unit}"
     return f"{number} bytes"
 
 
