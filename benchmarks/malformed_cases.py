@@ -300,6 +300,10 @@ _OF_OPTION: dict[str, tuple[str, ...]] = {
     "--train-timeout": ("0",),
     "--max-seconds": ("0",),
 }
+#: Values that are wrong for the type, and right for the option.
+_RIGHT_FOR: dict[str, tuple[str, ...]] = {
+    "--guesses": ("1,000",),  # IN,OUT: one is said to be in, none to be out
+}
 _OUTPUTS = ("--json", "--output", "--sarif", "--plot", "--out", "--to", "--journal")
 #: Options that contradict what the door has, or one another.
 CONTRADICTIONS: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -399,7 +403,7 @@ def _bad_option(door: Door, random: random.Random) -> tuple[str, tuple[str, ...]
     if one.metavar is None:
         values += _NO_CHOICE
     elif one.metavar in _VALUES:
-        values += _VALUES[one.metavar]
+        values += [value for value in _VALUES[one.metavar] if value not in _RIGHT_FOR.get(one.flag, ())]
     elif one.metavar in ("FILE", "FILE.npz", "SCORES", "DIR") and one.flag not in _OUTPUTS:
         values += ["", _LONG + ".csv", "."]
         if one.flag not in ("--baseline", "--history"):  # they are made where there are none
