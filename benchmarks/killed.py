@@ -106,15 +106,12 @@ COMMANDS = {
             *("--max-samples", "4000", *UNHURRIED),
         ),
     ),
-    "survey": Command(("survey", "diffprivlib-naive-bayes", *UNHURRIED)),
+    "survey": Command(("survey", "diffprivlib-naive-bayes", "--max-seconds", "inf")),
     "one-run": Command(("trained.py",), 1, 0),
     "white-box": Command(("white-box", "trained.py:stepwise", "--dataset", "rows.csv", "--mu", "2"), 1, 0),
 }
 #: Requests that are compared with each other, at most: of a learner that holds something all are made again.
 COMPARED = 16
-#: Whose records differ on a busy machine, killed or not: how long fresh processes take decides how many of their calls
-#: a slow learner is held to. The rule is for a machine that does nothing else.
-BY_THE_CLOCK = ("survey",)
 #: Seconds of one call.
 PAUSE = 0.0005
 #: How an entry of a journal begins: a mark, what was asked, and the length of what follows a check of these.

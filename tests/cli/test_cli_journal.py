@@ -29,7 +29,7 @@ def _learner(folder: Path, scale: float = 1.0) -> Path:
 
 
 @pytest.mark.turns(6)
-@pytest.mark.parametrize("command", [name for name in killed.COMMANDS if name not in killed.BY_THE_CLOCK])
+@pytest.mark.parametrize("command", killed.COMMANDS)
 def test_a_run_that_is_killed_comes_to_the_same_record(command: str, seed: int) -> None:
     found = killed.killed(killed.COMMANDS[command], 1, 1, random.Random(seed))
     assert (found.trouble, found.same) == ("", found.ends)

@@ -18,7 +18,7 @@ from dpcheck.privacy.run.call_kinds import CallKinds
 from dpcheck.privacy.run.one_output import OneOutput
 from dpcheck.privacy.run.probe_rows import probed_rows
 from dpcheck.privacy.run.question import COIN_STREAM, LEARNER_STREAM, Question
-from dpcheck.privacy.run.request_sizes import least_calls, request_sizes
+from dpcheck.privacy.run.request_sizes import NEXT_TO_NOTHING, graded, least_calls, request_sizes
 from dpcheck.privacy.run.warning_counts import WarningCounts
 from dpcheck.privacy.statistics.agreement import rows
 from dpcheck.privacy.statistics.game import Batch, Shape
@@ -90,6 +90,7 @@ class Caller:
     layout: Layout | None = None
     all_numbers: bool = True
     least: int = CALLS_OF_ONE_LEARNER
+    cost: float = NEXT_TO_NOTHING
 
     def scaled(self, scale: NDArray[np.float64]) -> Caller:
         """The same caller with the usual size of each coordinate known."""
@@ -102,11 +103,13 @@ class Caller:
     def costing(self, seconds: float) -> Caller:
         """The same caller with what a call costs known, in seconds: of dear ones requests hold few.
 
-        Not where seconds are not limited, so that what is found depends on no clock, nor in this process, which is one.
+        Not where seconds are not limited, so that what is found depends on no clock; and requests in this process,
+        which is one, need not be small. ``cost`` is what further plans count a call as, in coarse steps.
         """
-        limits = self.question.limits
-        apart = limits.isolation != "none" and math.isfinite(self.question.max_seconds)
-        return replace(self, least=least_calls(seconds)) if apart else self
+        if not math.isfinite(self.question.max_seconds):
+            return self
+        least = self.least if self.question.limits.isolation == "none" else least_calls(seconds)
+        return replace(self, least=least, cost=graded(seconds))
 
     def as_bulk(self) -> Caller:
         """The same caller for a learner with ``sample``: answers without what ``sample`` cannot say of each."""

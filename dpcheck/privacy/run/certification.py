@@ -24,7 +24,7 @@ from dpcheck.privacy.run.caller import Caller, Noticed
 from dpcheck.privacy.run.events import Progress
 from dpcheck.privacy.run.freshness import ENOUGH_LEFT, FreshnessWatch
 from dpcheck.privacy.run.question import CHOICE_STREAM, PLANNED_SECONDS, Question
-from dpcheck.privacy.run.request_sizes import request_sizes
+from dpcheck.privacy.run.request_sizes import NEXT_TO_NOTHING, request_sizes
 from dpcheck.privacy.statistics.claim_evidence import points_staked
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, answers_seen, calls_to_catch
 from dpcheck.privacy.statistics.evidence import epsilon_lower
@@ -46,9 +46,8 @@ from dpcheck.privacy.statistics.state import State
 
 #: Calls made one by one before ``sample`` is checked and used (one by one is simpler, and soon enough too slow).
 CALLS_BEFORE_SAMPLE = 1000
-#: The same for learners whose calls take longer than a millisecond.
+#: The same for learners whose calls count as dear.
 SLOW_CALLS_BEFORE_SAMPLE = 100
-SLOW_CALL = 1e-3
 #: The power rule stops only when a leak of the size asked for would have been caught with this probability.
 POWER_RULE = 0.9999
 #: Where fewer calls are left, comparing ``sample`` with separate calls would cost too much of them.
@@ -198,7 +197,7 @@ def ready_caller(run: Run, caller: Caller, opening: Opening) -> Caller | None:
     run.state = replace(run.state, record=replace(run.state.record, findings=found))
     ready = caller.scaled(opening.scale).laid_out(opening.layout).costing(opening.seconds_per_call)
     if opening.alike:
-        used = run.freshness.ask_forgetful(ready, ready.question.dataset_numbers()[0], opening.seconds_per_call)
+        used = run.freshness.ask_forgetful(ready, ready.question.dataset_numbers()[0], ready.cost)
         run.state = run.state.with_calls("freshness", used)
         if run.freshness.fails(run.question.limits.alpha):
             run.fail(run.freshness.complaint())
@@ -260,7 +259,7 @@ def certify_pairs(
             run.stop = Stop.MAX_SECONDS
             return False
         calls = int(min(calls, fits))
-        if not run.bulk and caller.runner.bulk_available and _time_for_sample(run):
+        if not run.bulk and caller.runner.bulk_available and _time_for_sample(run, caller):
             if not _sample_agrees(run, caller, sides[chosen[0]][0], opening.shape):
                 return False
             continue
@@ -443,17 +442,16 @@ def _confirmed_fresh(run: Run, caller: Caller, sides: tuple[int, int], key: tupl
     """Whether the runs that refute the claim may be taken for fresh; asked before that is told."""
     if not settled(run):
         return False
-    per_call = run.call_cost if run.bulk else run.per_call
     left = run.question.max_samples - run.state.samples
-    calls, round_ = run.freshness.calls_to_confirm(run.question.limits.alpha, left, per_call), 0
+    calls, round_ = run.freshness.calls_to_confirm(run.question.limits.alpha, left, caller.cost), 0
     while calls:
         used = run.freshness.confirm(caller, sides, key, round_=round_, calls=calls)
         run.state = run.state.with_calls("freshness", used)
         left, round_ = run.question.max_samples - run.state.samples, round_ + 1
-        calls = run.freshness.further_calls(calls, left, per_call, run.longest - run.seconds)
+        calls = run.freshness.further_calls(calls, left, caller.cost, run.longest - run.seconds)
     run.freshness.look_back(caller, key)
     left = run.question.max_samples - run.state.samples
-    used = run.freshness.ask_later(caller, sides, key, left, per_call)
+    used = run.freshness.ask_later(caller, sides, key, left, caller.cost)
     run.state = run.state.with_calls("freshness", used)
     if run.freshness.doubtful:
         run.fail(run.freshness.complaint())
@@ -501,8 +499,8 @@ def _sample_agrees(run: Run, caller: Caller, dataset: int, shape: Shape) -> bool
     return True
 
 
-def _time_for_sample(run: Run) -> bool:
-    enough = SLOW_CALLS_BEFORE_SAMPLE if run.per_call > SLOW_CALL else CALLS_BEFORE_SAMPLE
+def _time_for_sample(run: Run, caller: Caller) -> bool:
+    enough = SLOW_CALLS_BEFORE_SAMPLE if caller.cost > NEXT_TO_NOTHING else CALLS_BEFORE_SAMPLE
     left = run.question.max_samples - run.state.samples
     return run.state.samples >= enough and left >= CALLS_WORTH_SAMPLE
 

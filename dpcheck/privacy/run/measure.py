@@ -277,7 +277,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         run.findings += (OPAQUE,)
     caller = caller.scaled(opening.scale).laid_out(opening.layout).costing(opening.seconds_per_call)
     if opening.alike:
-        run.phases["agreement"] += run.freshness.ask_forgetful(caller, sides[0], opening.seconds_per_call)
+        run.phases["agreement"] += run.freshness.ask_forgetful(caller, sides[0], caller.cost)
         if run.freshness.fails(question.limits.alpha):
             run.stop, run.failure = Stop.LEARNER, run.freshness.complaint()
             return
@@ -354,7 +354,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         return
     key = (*last, 0)
     run.freshness.look_back(caller, key)
-    run.phases["agreement"] += run.freshness.ask_later(caller, sides[place], key, later, opening.seconds_per_call)
+    run.phases["agreement"] += run.freshness.ask_later(caller, sides[place], key, later, caller.cost)
     if run.freshness.fails(question.limits.alpha):
         run.stop, run.failure = Stop.LEARNER, run.freshness.complaint()
         return

@@ -16,6 +16,9 @@ BULK_CHUNK = 10_000
 #: Where a call takes so many seconds, so many are made of one learner at least: about 20 ms, beside which what a
 #: request costs (a millisecond) is little. Never fewer than four: what a learner keeps for the next call is still seen.
 GRADES = ((0.005, 4), (0.00125, 16), (0.0003, 64))
+#: Seconds of a call below which nothing else that is asked of a learner depends on them; above they count in steps of
+#: this factor.
+NEXT_TO_NOTHING, COST_STEP = 0.003, 4.0
 #: With fewer calls on a side than this one learner serves it.
 LEAST_OF_TWO = 4
 
@@ -27,6 +30,16 @@ def least_calls(seconds: float) -> int:
     [500, 64, 16, 4]
     """
     return next((least for cost, least in GRADES if seconds >= cost), CALLS_OF_ONE_LEARNER)
+
+
+def graded(seconds: float) -> float:
+    """Seconds of a call in coarse steps, never less than they are: two runs of one learner mostly count the same.
+
+    >>> [graded(seconds) for seconds in (0.0, 0.002, 0.004, 0.011, 1.0)]
+    [0.003, 0.003, 0.012, 0.012, 3.072]
+    """
+    steps = math.ceil(math.log(max(seconds, NEXT_TO_NOTHING) / NEXT_TO_NOTHING, COST_STEP))
+    return float(NEXT_TO_NOTHING * COST_STEP**steps)
 
 
 def largest_request(count: int, least: int = CALLS_OF_ONE_LEARNER) -> int:

@@ -6,6 +6,7 @@ import json
 import math
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from dpcheck.execution.supervisor import Worker
 from dpcheck.execution.worker_pool import WorkerRunner
 from dpcheck.privacy.run import certification
 from dpcheck.privacy.run.caller import Caller
-from dpcheck.privacy.run.request_sizes import LEAST_OF_TWO, least_calls, request_sizes
+from dpcheck.privacy.run.request_sizes import LEAST_OF_TWO, graded, least_calls, request_sizes
 
 PAUSE = 0.006
 PAIRS = [([0], [1]), ([1], [2]), ([0, 0], [0, 1])]
@@ -40,6 +41,21 @@ class Quick(Slow):
 
     def __call__(self, dataset: Sequence[float], rng: Any) -> float:
         return float(sum(dataset) + self.part * rng.laplace())
+
+
+class SlowSum:
+    """The sum as it is, after a while."""
+
+    def __call__(self, dataset: Sequence[float], rng: Any) -> float:
+        time.sleep(2 * PAUSE)
+        return float(sum(dataset))
+
+
+class QuickSum:
+    """The same, at once."""
+
+    def __call__(self, dataset: Sequence[float], rng: Any) -> float:
+        return float(sum(dataset))
 
 
 class KeepsAShift(Slow):
@@ -202,6 +218,7 @@ def test_time_is_planned_by_the_clock_of_all_workers() -> None:
 def test_sizes_follow_from_costs_and_counts() -> None:
     costs = (0.0, 0.00029, 0.0003, 0.00124, 0.00125, 0.0049, 0.005, 10.0)
     assert [least_calls(seconds) for seconds in costs] == [500, 500, 64, 64, 16, 16, 4, 4]
+    assert [graded(seconds) for seconds in (0.0, 0.003, 0.0031, 0.012)] == [0.003, 0.003, 0.012, 0.012]
     for least in (4, 16, 64, 500):
         for count in (0, 1, 3, 4, 7, 8, 100, 999, 5_000, 20_000):
             sizes = request_sizes(count, least=least)
@@ -216,6 +233,22 @@ def test_without_a_clock_or_a_worker_nothing_depends_on_what_a_call_costs(
     monkeypatch: pytest.MonkeyPatch, seed: int, more: dict[str, Any]
 ) -> None:
     """A slow learner's requests are then those of a quick one; else they are others, so that this can fail."""
+    asked = partial(all_asked, monkeypatch, seed=seed)
+    assert asked(Slow(), **more) == asked(Quick(), **more)
+    assert asked(Slow()) != asked(Quick())
+
+
+def test_without_a_clock_a_learner_is_asked_as_often_whether_its_runs_are_fresh(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Outputs that are all alike are asked for again and again, of dear learners less often; else this can fail."""
+    asked = partial(all_asked, monkeypatch, seed=seed, calls=2_000)
+    assert asked(SlowSum(), max_seconds=math.inf) == asked(QuickSum(), max_seconds=math.inf)
+    assert asked(SlowSum(), isolation="none") != asked(QuickSum(), isolation="none")
+
+
+def all_asked(monkeypatch: pytest.MonkeyPatch, learner: Any, *, seed: int, calls: int = 300, **given: Any) -> list[str]:
+    """All requests of an audit."""
     made: list[str] = []
     answers = Caller.answers
 
@@ -223,12 +256,7 @@ def test_without_a_clock_or_a_worker_nothing_depends_on_what_a_call_costs(
         made.extend(request.asked for request in requests)
         return answers(self, requests)
 
-    monkeypatch.setattr(Caller, "answers", told)
-
-    def asked(learner: Slow, **given: Any) -> list[str]:
-        made.clear()
-        audited(learner, 1, seed, PAIRS[:1], 300, **given)
-        return list(made)
-
-    assert asked(Slow(), **more) == asked(Quick(), **more)
-    assert asked(Slow()) != asked(Quick())
+    with monkeypatch.context() as patched:
+        patched.setattr(Caller, "answers", told)
+        audited(learner, 1, seed, PAIRS[:1], calls, **given)
+    return made
