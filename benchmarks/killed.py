@@ -38,9 +38,12 @@ def noisy(data, rng):
         file.write(b".")
     time.sleep({pause})
     return round(float(np.sum(data)) + rng.laplace(0, 1.0), 3)
+def dear(data, rng):
+    time.sleep(0.01)
+    return noisy(data, rng)
 """
-#: So much time that nothing depends on how fast the machine is: how far a search goes does, where time is short.
-UNHURRIED = ("--max-seconds", "3600")
+#: Nothing depends on how fast the machine is: by its clock searches end, and learners count as dear.
+UNHURRIED = ("--max-seconds", "inf")
 #: Trainings that count themselves: one that is run as a script, and one that is looked at from inside.
 TRAINING = """
 import sys, time
@@ -88,11 +91,15 @@ class Command:
     apart: int = 200
 
 
-_NOISY = ("learner.py:noisy", "--bounds", "0,1", *UNHURRIED)
+_BOUNDED = ("--bounds", "0,1")
+_NOISY = ("learner.py:noisy", *_BOUNDED, *UNHURRIED)
 #: A learner's calls come in requests of 500 at most; few are made in processes of their own, for each audit of a check.
 COMMANDS = {
     "searched": Command(("audit", *_NOISY, "--epsilon", "1", "--max-samples", "3000")),
     "violated": Command(("audit", *_NOISY, "--epsilon", "0.2", "--max-samples", "60000")),
+    "dear": Command(
+        ("audit", "learner.py:dear", *_BOUNDED, "--epsilon", "1", "--max-seconds", "3600", "--max-samples", "500")
+    ),
     "measure": Command(("measure", *_NOISY, "--max-samples", "3000")),
     "check": Command(
         (
@@ -106,7 +113,7 @@ COMMANDS = {
             *("--max-samples", "4000", *UNHURRIED),
         ),
     ),
-    "survey": Command(("survey", "diffprivlib-naive-bayes", "--max-seconds", "inf")),
+    "survey": Command(("survey", "diffprivlib-naive-bayes", *UNHURRIED)),
     "one-run": Command(("trained.py",), 1, 0),
     "white-box": Command(("white-box", "trained.py:stepwise", "--dataset", "rows.csv", "--mu", "2"), 1, 0),
 }
@@ -133,6 +140,21 @@ def without_clock(value: Any) -> Any:
     if isinstance(value, str):
         return TIMES.sub("TIME", value)
     return [without_clock(part) for part in value] if isinstance(value, list) else value
+
+
+def difference(one: Any, other: Any, place: str = "record") -> str:
+    """Where two records differ first, in words.
+
+    >>> difference({"calls": [1, 2]}, {"calls": [1, 3]})
+    'record.calls.1: 2, not 3'
+    """
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        parts = [(key, one[key], other[key]) for key in one]
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        parts = [(number, *both) for number, both in enumerate(zip(one, other, strict=True))]
+    else:
+        return "" if one == other else f"{place}: {str(one)[:120]}, not {str(other)[:120]}"
+    return next((said for key, *both in parts if (said := difference(*both, f"{place}.{key}"))), "")
 
 
 def entries(journal: Path) -> list[tuple[str, bytes]]:
@@ -208,7 +230,9 @@ def killed(command: Command, kills: int, jobs: int, choice: random.Random) -> Ki
             ends += 1
             found = record.exists() and without_clock(json.loads(record.read_text())) == expected
             same += found
-            trouble = trouble or ("" if found else said.decode()[-300:] or "another record")
+            if not found:
+                other = without_clock(json.loads(record.read_text())) if record.exists() else None
+                trouble = trouble or said.decode()[-300:] or difference(expected, other)
             more = size_of(counted) - calls
             kept = entries(journal)
             again += len(kept) - len(set(kept))
