@@ -300,7 +300,7 @@ def ran(arguments: tuple[str, ...], folder: Path, armed: Callable[[], object] = 
     return Ran(status, *words, contents(folder))
 
 
-_NUMBER = re.compile(rb"\d[\d.,e+-]*")
+_NUMBER = re.compile(rb"\d[\d.,e+-]*(?: (?:s|min|h|days)\b)?")
 
 
 def alike(data: bytes) -> bytes:

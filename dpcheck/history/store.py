@@ -70,6 +70,8 @@ class Store:
         The file; its folder is made where it does not exist, and told to git as not to be kept.
     patience : float, seconds
         How long to wait for another process.
+    to_read : bool
+        Nothing will be added: where the disk is full or read-only, rows are read as they stand.
 
     Raises
     ------
@@ -77,10 +79,11 @@ class Store:
         When it cannot be opened, or was written by a newer dpcheck; one line.
     """
 
-    def __init__(self, path: Path, *, patience: float = PATIENCE) -> None:
+    def __init__(self, path: Path, *, patience: float = PATIENCE, to_read: bool = False) -> None:
         self.path = path
         self.set_aside: Path | None = None
         self._patience = patience
+        self._to_read = to_read
         with self._said_plainly():
             _made_folder(path.parent)
             try:
@@ -151,18 +154,25 @@ class Store:
     def _opened(self) -> sqlite3.Connection:
         if not _may_be_database(self.path):
             raise _NoDatabase("it does not begin as one", _identity(self.path))
-        connection = sqlite3.connect(self.path, timeout=self._patience, isolation_level=None)
         file = _identity(self.path)
+        connection: sqlite3.Connection | None = None
         try:
+            connection = sqlite3.connect(self.path, timeout=self._patience, isolation_level=None)
             _prepare(connection)
-        except sqlite3.OperationalError:
-            connection.close()
-            raise
+        except sqlite3.OperationalError as error:
+            if connection is not None:
+                connection.close()
+            standing = None if not self._to_read or "locked" in str(error) else _as_it_stands(self.path)
+            if standing is None:
+                raise
+            return standing
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # names of damaged tables are no text
-            connection.close()
+            if connection is not None:
+                connection.close()
             raise _NoDatabase(str(error), file) from error
         except BaseException:
-            connection.close()
+            if connection is not None:
+                connection.close()
             raise
         return connection
 
@@ -230,6 +240,24 @@ def _prepare(connection: sqlite3.Connection) -> None:
         for number, step in enumerate(STEPS[found:], start=found + 1):
             connection.execute(step)
             connection.execute(f"PRAGMA user_version = {number}")
+
+
+def _as_it_stands(path: Path) -> sqlite3.Connection | None:
+    """A database read without anything written beside it; None where it is not whole so, or has another schema."""
+    ahead = path.with_name(f"{path.name}-wal")
+    try:
+        if ahead.exists() and ahead.stat().st_size:
+            return None  # rows of it may be there alone
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?immutable=1", uri=True, isolation_level=None)
+    except (OSError, sqlite3.Error):
+        return None
+    try:
+        if connection.execute("PRAGMA user_version").fetchone()[0] == len(STEPS):
+            return connection
+    except sqlite3.Error:
+        pass
+    connection.close()
+    return None
 
 
 def _row(found: tuple[Any, ...]) -> Row:

@@ -192,6 +192,31 @@ def test_a_history_that_another_process_began_anew_is_not_set_aside(
     assert (tmp_path / "h.sqlite3.damaged-1").read_bytes() == b"no database" * 100
 
 
+NO_ROOM = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+from dpcheck.cli.app import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+def test_a_history_is_shown_where_nothing_can_be_written(folder: Path) -> None:
+    path = folder / "h.sqlite3"
+    with Store(path) as store:
+        store.add([Row("mine", "record", "recorded")])
+    arguments = ("-c", NO_ROOM, "history", "--history", "h.sqlite3", "--json")
+    shown = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False)
+    assert [row["learner"] for row in json.loads(shown.stdout)["rows"]] == ["mine"], shown.stderr
+    assert (shown.returncode, shown.stderr) == (0, "")
+    with Store(path) as store:
+        store.add([Row("ahead", "record", "recorded")])
+        assert path.with_name("h.sqlite3-wal").stat().st_size  # what is there alone is never left out unsaid
+        shown = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False)
+    rows = [row["learner"] for row in json.loads(shown.stdout)["rows"]] if shown.stdout else None
+    assert (shown.returncode, rows) in ((0, ["mine", "ahead"]), (2, None)), shown.stderr
+
+
 # --- surroundings
 
 
