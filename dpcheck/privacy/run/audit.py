@@ -13,7 +13,7 @@ from dpcheck.privacy.run.declared import run_declared
 from dpcheck.privacy.run.events import Listener
 from dpcheck.privacy.run.exact import answers_exactly
 from dpcheck.privacy.run.kept_calls import kept_throughout
-from dpcheck.privacy.run.limits import Limits, a_directory
+from dpcheck.privacy.run.limits import Limits, a_directory, journal_to_go_on
 from dpcheck.privacy.run.question import ask
 
 
@@ -43,7 +43,7 @@ def audit(
     name: str | None = None,
     options: dict[str, Any] | None = None,
     form: Form | str | None = None,
-    resume: Verdict | Record | None = None,
+    resume: Verdict | Record | str | Path | None = None,
     journal: str | Path | None = None,
     executor: Any = None,
 ) -> Verdict:
@@ -124,9 +124,10 @@ def audit(
         "lists", or "auto" for the first of these in which it answers. When not given, data are handed over as they are
         given; those with labels or several columns that are searched as they are made, then as with "auto" where it
         answers to none of them.
-    resume : Verdict or Record, optional
+    resume : Verdict, Record or path, optional
         Go on from where an earlier audit of the same learner, claim and pairs stopped. One whose code or settings are
-        no longer what they were is refused: calls of another learner say nothing of it.
+        no longer what they were is refused: calls of another learner say nothing of it. A path is the ``journal`` of a
+        run that was ended, which must be there.
     journal : path, optional
         A directory in which all answers are kept as they come. The same audit with the same journal, after it was ended
         in whatever way, goes on from there: answers that are kept are not asked for again, and the verdict is the one
@@ -157,6 +158,9 @@ def audit(
     >>> verdict.status
     <Status.VIOLATED: 'violated'>
     """
+    kept = a_directory(journal)
+    if resume is not None and not isinstance(resume, Verdict | Record):
+        kept, resume = journal_to_go_on(kept, resume), None
     question = ask(
         learner,
         claim,
@@ -178,7 +182,7 @@ def audit(
             max_files=max_files,
             seed=seed,
             jobs=jobs,
-            journal=a_directory(journal),
+            journal=kept,
             executor=executor,
         ),
         name=name,
@@ -191,6 +195,6 @@ def audit(
     if answers_exactly(question, exhaustive=exhaustive):
         if resume is not None:
             raise InvalidArgument("resume must be None for a learner with distribution: an exact audit is complete")
-        with kept_throughout(question) as kept:
-            return run_declared(kept, exhaustive=exhaustive, listener=on_event)
+        with kept_throughout(question) as whole:
+            return run_declared(whole, exhaustive=exhaustive, listener=on_event)
     return run_audit(question, by_power=detect is not None or question.planned, listener=on_event, resume=resume)

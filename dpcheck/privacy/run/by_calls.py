@@ -94,8 +94,6 @@ def _initial_state(question: Question, resume: Verdict | Record | None) -> State
     pairs = tuple(map(PairState.of, question.pairs))
     if resume is None:
         return State(record, pairs)
-    if not isinstance(resume, Verdict | Record):
-        raise InvalidArgument(f"resume must be a Verdict or a Record of an earlier audit, got {resume!r}")
     earlier = resume.record if isinstance(resume, Verdict) else resume
     if earlier is None:
         raise InvalidArgument("resume must be a verdict with a record, or a record, got a verdict without one")

@@ -131,6 +131,30 @@ def a_directory(journal: object) -> Path | None:
     return directory
 
 
+def journal_to_go_on(journal: Path | None, resume: object) -> Path:
+    """The directory of a journal that an earlier run has left, to go on from.
+
+    Raises
+    ------
+    InvalidArgument
+        Where there is none, or another one was named.
+
+    Examples
+    --------
+    >>> journal_to_go_on(None, "verdict.json")
+    Traceback (most recent call last):
+    ...
+    dpcheck.InvalidArgument: resume must be a verdict, a record, or a directory with a journal, got 'verdict.json'
+    """
+    kept = a_directory(resume) if isinstance(resume, str | PathLike) and str(resume) and Path(resume).is_dir() else None
+    if kept is None or not any(kept.glob("*.calls")):
+        said = repr(str(resume) if isinstance(resume, PathLike) else resume)[:120]
+        raise InvalidArgument(f"resume must be a verdict, a record, or a directory with a journal, got {said}")
+    if journal is not None and journal.resolve() != kept.resolve():
+        raise InvalidArgument(f"journal must be that of resume, {str(kept)!r}, or left out, got {str(journal)!r}")
+    return kept
+
+
 def _number(name: str, value: Any, wanted: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | np.number):
         raise InvalidArgument(f"{name} must be {wanted}, got {value!r}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from killed import without_clock
 from numpy.random import Generator
 
 import dpcheck
@@ -84,3 +86,31 @@ def test_laws_of_another_learner_or_seed_are_not_taken(tmp_path: Path) -> None:
     before = _count(tmp_path)
     _audited(tmp_path, tmp_path / "kept", seed=1)
     assert _count(tmp_path) > before + 500
+
+
+@pytest.mark.parametrize("exactly", [False, True])
+def test_a_journal_is_gone_on_from_by_resume(tmp_path: Path, exactly: bool) -> None:
+    learner = Coin(tmp_path) if exactly else dpcheck.by_calls(Coin(tmp_path))
+    given: dict[str, Any] = {
+        "neighbours": ReplaceOne(records=[0, 1], size=3), "exhaustive": exactly, "isolation": "none",
+        "max_samples": 2_000, "max_seconds": 3_600.0, "name": "coin",
+    }  # fmt: skip
+    expected, asked = dpcheck.audit(learner, 1.0, **given), _count(tmp_path)
+    (tmp_path / "asked").unlink()
+    (tmp_path / "ended").write_text("700")
+    with suppress(KeyboardInterrupt):
+        assert dpcheck.audit(learner, 1.0, journal=tmp_path / "kept", **given).stop is Stop.INTERRUPTED
+    (tmp_path / "ended").unlink()
+    resumed = dpcheck.audit(learner, 1.0, resume=str(tmp_path / "kept"), **given)
+    assert without_clock(json.loads(resumed.to_json())) == without_clock(json.loads(expected.to_json()))
+    assert _count(tmp_path) - asked <= 600
+
+
+def test_a_journal_that_is_not_there_is_not_gone_on_from(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for resume in (tmp_path / "none", str(tmp_path / "empty"), "", 7):
+        with pytest.raises(dpcheck.InvalidArgument, match=r"^resume must be a verdict, a record, or a directory with"):
+            _audited(tmp_path, None, resume=resume)
+    _audited(tmp_path, tmp_path / "kept")
+    with pytest.raises(dpcheck.InvalidArgument, match=r"^journal must be that of resume, .*kept', or left out, got"):
+        _audited(tmp_path, tmp_path / "empty", resume=tmp_path / "kept")
