@@ -29,7 +29,9 @@ def history(
     history: Annotated[
         Path, opt.option(opt.RESULT, "The history.", "--history", metavar="FILE", shown=True), opt.A_FILE
     ] = files.HISTORY,
-    limit: Annotated[int, opt.whole(opt.RESULT, "The latest runs only.", shown=True)] = 50,
+    limit: Annotated[
+        int, opt.whole(opt.RESULT, "The latest runs only; on a page those of each learner.", shown=True)
+    ] = 50,
     as_json: Annotated[bool, opt.flag(opt.RESULT, "JSON instead of a table.", "--json"), opt.NO_SETTING] = False,
     plot: Annotated[
         Path | None,
@@ -40,10 +42,19 @@ def history(
         ),
         opt.A_FILE,
     ] = None,
+    page: Annotated[
+        Path | None,
+        opt.option(
+            opt.RESULT,
+            "Write a page: which learners have to be looked into, since when, what to do, and their numbers by run.",
+            metavar="FILE.html",
+        ),
+        opt.A_FILE,
+    ] = None,
     traceback: opt.Traceback = False,
 ) -> None:
     """Show what dpcheck record and dpcheck compare found, run by run, and draw it over commits."""
-    from dpcheck.cli.documents import put, show_drawn, write_document
+    from dpcheck.cli.documents import check_writable, put, show_drawn, write_document
     from dpcheck.cli.failures import complain
     from dpcheck.cli.file_names import check_database
     from dpcheck.cli.measure_command import check_plot
@@ -54,6 +65,9 @@ def history(
     if limit < 1:
         raise InvalidArgument(f"--limit must be at least 1, got {limit}")
     check_plot(plot)
+    check_writable("--page", page)
+    if page is not None and page.suffix.lower() not in (".html", ".htm"):
+        raise InvalidArgument(f"--page must be a file that ends in .html, got {str(page)!r}")
     file = files.placed(history)
     check_database("--history", file)
     if not file.is_file():
@@ -67,6 +81,7 @@ def history(
             hint = nearest(learner, known) or f"; it has {', '.join(known)}"
             raise InvalidArgument(f"learner must be one of those in history {file}, got {learner!r}{hint}")
         rows = store.rows(learner, limit)
+        whole = [] if page is None else store.rows(learner)
     if not rows:
         complain(f"nothing to show: history {file} holds no runs")
         raise typer.Exit(Exit.NOTHING_TO_CHECK)
@@ -74,6 +89,10 @@ def history(
         put(_document(rows))
     else:
         show_drawn(_table(rows), least_width=_FILE_WIDTH)
+    if page is not None:
+        from dpcheck.report.nights_page import nights_page
+
+        write_document("--page", page, nights_page(_latest(whole, limit), str(file)))
     if plot is not None:
         from dpcheck.history.rows import history_figure
         from dpcheck.model.verdict.plots import as_svg
@@ -84,6 +103,17 @@ def history(
             own = [row for row in rows if row.learner == name]
             if any(row.quantities for row in own):
                 write_document("--plot", path, as_svg(history_figure(name, own)))
+
+
+def _latest(rows: Sequence[Row], limit: int) -> list[Row]:
+    """The latest rows of each learner, in their order."""
+    left: dict[str, int] = {}
+    kept = []
+    for row in reversed(rows):
+        left[row.learner] = left.get(row.learner, limit) - 1
+        if left[row.learner] >= 0:
+            kept.append(row)
+    return kept[::-1]
 
 
 def _table(rows: Sequence[Row]) -> Table:

@@ -125,12 +125,15 @@ _TONES = {
     "violated": "refuted", "no violation found": "cited", "inconclusive": "undecided", "learner failed": "refuted",
     "failed": "refuted", "measured": "cited", "interrupted": "undecided", "as accounted": "cited",
     "not as accounted": "refuted", "training failed": "refuted", "seen to hold": "cited", "broken": "refuted",
+    "worse": "refuted", "changed": "undecided", "better": "proved", "unchanged": "cited", "new": "stated",
+    "recorded": "stated",
 }  # fmt: skip
 _WORD_SIGNS = {
     "holds": "✓", "contradicted": "✗", "undecided": "?", "not reachable": "↗", "compatible": "≈", "not compatible": "≉",
     "says nothing": "∅", "not run": "·", "violated": "✗", "no violation found": "·", "inconclusive": "?",
     "learner failed": "!", "failed": "!", "measured": "·", "interrupted": "?", "as accounted": "·",
-    "not as accounted": "✗", "training failed": "!", "seen to hold": "·", "broken": "✗",
+    "not as accounted": "✗", "training failed": "!", "seen to hold": "·", "broken": "✗", "worse": "✗", "changed": "≠",
+    "better": "✓", "unchanged": "·", "new": "+", "recorded": "·",
 }  # fmt: skip
 
 
