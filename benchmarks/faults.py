@@ -304,8 +304,8 @@ _NUMBER = re.compile(rb"\d[\d.,e+-]*(?: (?:s|min|h|days)\b)?")
 
 
 def alike(data: bytes) -> bytes:
-    """A file without its numbers, which seconds and dates are among."""
-    return _NUMBER.sub(b"#", data)
+    """A file without its numbers, which seconds and dates are among, nor where its lines break, which hangs on them."""
+    return _NUMBER.sub(b"#", b" ".join(data.split()))
 
 
 def is_database(name: str) -> bool:

@@ -137,6 +137,7 @@ def test_settings_for_audits_do_not_spoil_a_plan(folder: Path, capsys: pytest.Ca
         (["--epsilon", "1", "--format", "junit"], "--format of a plan must be text or json, got junit"),
         (["--epsilon", "1", "--detect", "0.5"], "detect must be above the claimed epsilon 1"),
         (["--epsilon", "1", "--coverage", "2"], "coverage must be a part of the outputs"),
+        (["--epsilon", "1", "--delta", "1"], "claim must have a delta below 1, for every learner keeps this one"),
         (["mine.py:slow", "--epsilon", "1"], "mine.py:slow brings no data"),
         (["mine.py:slow", "--pairs", "pairs.npz"], "mine.py:slow carries no claim: give --epsilon"),
         (["mine.py:nobody", "--epsilon", "1", "--pairs", "pairs.npz"], "has no 'nobody'"),
@@ -166,6 +167,20 @@ def test_the_help_teaches() -> None:
         assert ran.returncode == 0
         for word in words:
             assert word in " ".join(ran.stdout.split())
+
+
+@pytest.mark.parametrize("command_line", [["plan"], ["audit", "--dry-run"]])
+def test_a_target_that_never_answers_has_failed_before_anything_is_planned(
+    folder: Path, capsys: pytest.CaptureFixture[str], command_line: list[str]
+) -> None:
+    (folder / "never.py").write_text("def learn(data, rng):\n    raise ValueError('never')\n")
+    (folder / "rarely.py").write_text("def learn(data, rng):\n    return 1 / len(set(data))\n")
+    given = ["--epsilon", "1", "--bounds", "0,1", "--size", "0..3", "--isolation", "none"]
+    assert run([*command_line, "never.py:learn", *given]) == 4
+    printed = capsys.readouterr()
+    assert "raises ValueError('never') on every dataset tried" in " ".join((printed.out + printed.err).split())
+    assert "catch" not in printed.out
+    assert run([*command_line, "rarely.py:learn", *given]) == 0
 
 
 # --- dry runs

@@ -95,18 +95,9 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
     calls = 1 + later
     seen = join(parts)
     same = again is None or bool((again.tokens == parts[1].tokens[:repeated]).all())
-    failure = ""
     silent = _silence(seen)
-    if silent is not None:
-        others = [d for pair in sides for d in pair if d not in (left, right)]
-        for place, dataset in enumerate(dict.fromkeys(others)):
-            if place == DATASETS_TRIED:
-                break
-            calls += 1
-            if _silence(caller.outputs(dataset, 1, (OPENING_KEY, 2, place))) != silent:
-                silent = None
-        if silent is not None:
-            failure = _without_answer(seen.answers[0], question, left)
+    more, failure = without_answers(caller, sides, seen)
+    calls += more
     cost = max(later_cost, LEAST_COST)
     answers = [answer.answer if type(answer) is Warned else answer for answer in seen.answers]
     layout = fit_layout(answers, exact=caller.numerics == "exact")
@@ -126,7 +117,7 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
         alike,
         unseen,
         constant=int(seen.tokens[0]) if alike and len(np.unique(seen.tokens)) == 1 and not failure else None,
-        refused=silent == RAISED,
+        refused=bool(failure) and silent == RAISED,
         first=seen.answers[0],
     )
 
@@ -145,6 +136,22 @@ def _opening_sizes(first_cost: float, max_samples: int, max_seconds: float) -> t
     if fits >= SOME_CALLS:
         return SLOW_OPENING_CALLS, 1
     return (1, 0) if fits >= 3 else (0, 0)
+
+
+def without_answers(caller: Caller, sides: tuple[tuple[int, int], ...], seen: Observations) -> tuple[int, str]:
+    """Why a learner gives no answer on any dataset, where those of the first pair were none; and calls made to see it.
+
+    Empty where it answers: other datasets are tried before it is said that it does not.
+    """
+    silent, (left, right) = _silence(seen), sides[0]
+    if silent is None:
+        return 0, ""
+    others = [dataset for pair in sides for dataset in pair if dataset not in (left, right)]
+    tried = list(dict.fromkeys(others))[:DATASETS_TRIED]
+    for place, dataset in enumerate(tried):
+        if _silence(caller.outputs(dataset, 1, (OPENING_KEY, 2, place))) != silent:
+            return place + 1, ""
+    return len(tried), _without_answer(seen.answers[0], caller.question, left)
 
 
 #: What to do about answers that are there for whoever asks them only.

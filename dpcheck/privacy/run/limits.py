@@ -100,6 +100,21 @@ def _an_executor(executor: Any, isolation: str) -> Any:
     return found
 
 
+def refuse_what_all_keep(epsilon: float, delta: float) -> None:
+    """Refuse a claim that every learner keeps.
+
+    Raises
+    ------
+    InvalidArgument
+        Where delta is 1.
+    """
+    if delta >= 1.0:
+        raise InvalidArgument(
+            f"claim must have a delta below 1, for every learner keeps this one, got epsilon = {epsilon:g}, "
+            f"delta = {delta:g}: are the two in each other's place?"
+        )
+
+
 def a_directory(journal: object) -> Path | None:
     """What was given for a journal, as a path.
 

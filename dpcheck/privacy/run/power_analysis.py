@@ -14,7 +14,7 @@ from dpcheck.model.claims import Claim, TestedPoint, as_claim, claim_point, orde
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict.record import claim_record
 from dpcheck.privacy.run.allocation import FIRST_INTERIM, PREFERENCE, calls_to_reach, pairs_reached
-from dpcheck.privacy.run.limits import between, positive, whole
+from dpcheck.privacy.run.limits import between, positive, refuse_what_all_keep, whole
 from dpcheck.privacy.statistics.claim_evidence import points_staked
 from dpcheck.privacy.statistics.detectable import (
     ASSUMED_COVERAGE,
@@ -164,6 +164,7 @@ def plan(
     """
     promised = as_claim(claim)
     epsilon, delta = claim_point(promised)
+    refuse_what_all_keep(epsilon, delta)
     if epsilon >= EPSILON_CEILING:
         raise InvalidArgument(
             f"claim must have an epsilon below {EPSILON_CEILING:g} (runs tell no larger ones apart), got {epsilon:g}"

@@ -14,7 +14,7 @@ from dpcheck.model.data import describe_dataset
 from dpcheck.model.errors import LearnerDied
 from dpcheck.model.verdict import Finding
 from dpcheck.model.verdict.record import claim_record
-from dpcheck.privacy.run.agreement_phase import LEAST_COST, OPENING_CALLS, OPENING_KEY
+from dpcheck.privacy.run.agreement_phase import LEAST_COST, OPENING_CALLS, OPENING_KEY, without_answers
 from dpcheck.privacy.run.allocation import affordable
 from dpcheck.privacy.run.caller import Caller, Noticed, runner_of, shape_of
 from dpcheck.privacy.run.data_form import find_form
@@ -64,12 +64,16 @@ def trial_of(question: Question) -> Trial:
                 again = [caller.outputs(side, OPENING_CALLS, (OPENING_KEY, k)) for k, side in enumerate((left, right))]
                 later = 2 * OPENING_CALLS
                 seen = join(again)
+            took = noticed.seconds - first
+            more, failure = without_answers(caller, question.dataset_numbers(), seen)
         finally:
             runner.close()
     except LearnerDied as error:
         return Trial(0, math.nan, ONE_NUMBER, death_text(question, error, noticed))
+    if failure:
+        return Trial(1 + later + more, math.nan, ONE_NUMBER, failure)
     # the first call may load and compile things, so the later ones say what a call takes
-    return Trial(1 + later, max((noticed.seconds - first) / later, LEAST_COST), shape_of(seen))
+    return Trial(1 + later + more, max(took / later, LEAST_COST), shape_of(seen))
 
 
 @dataclass(frozen=True)

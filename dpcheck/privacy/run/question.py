@@ -30,7 +30,7 @@ from dpcheck.privacy.pairs.candidates import candidate_pairs, distinct_pairs, mo
 from dpcheck.privacy.pairs.constant_pairs import more_pairs
 from dpcheck.privacy.run.adversary_view import target_under
 from dpcheck.privacy.run.domain import domain_of
-from dpcheck.privacy.run.limits import Limits
+from dpcheck.privacy.run.limits import Limits, refuse_what_all_keep
 from dpcheck.privacy.statistics.judge import default_detect
 
 #: Pairs made from a dataset: beyond this many no budget brings them anywhere.
@@ -175,11 +175,8 @@ def ask(
     )
     found = None if measuring else _claim(claim, target)
     epsilon, delta = claim_point(found) if found is not None else (0.0, 0.0)
-    if delta >= 1.0 and not exhaustive:  # a law may be compared with it; calls would be made for nothing
-        raise InvalidArgument(
-            f"claim must have a delta below 1, for every learner keeps this one, got epsilon = {epsilon:g}, "
-            f"delta = {delta:g}: are the two in each other's place?"
-        )
+    if not exhaustive:  # a law may be compared with what every learner keeps; calls would be made for nothing
+        refuse_what_all_keep(epsilon, delta)
     if epsilon > LARGEST_EPSILON:
         raise InvalidArgument(
             f"claim must have an epsilon of at most {LARGEST_EPSILON:g} (runs refute no more), got {epsilon:g}"
