@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import json
 import mmap
 import os
 import re
@@ -337,7 +338,12 @@ def lost(before: dict[str, bytes], after: dict[str, bytes], whole: list[dict[str
         if now is None:
             if after.get(f"{name}.earlier") != was:
                 wrong.append(f"{name} is gone")
-        elif now == was or alike(now) in there or (Path(name).name.startswith(".") and name not in before):
+        elif (
+            now == was
+            or alike(now) in there
+            or _says_what_was_not_kept(name, now)
+            or (Path(name).name.startswith(".") and name not in before)
+        ):
             continue
         elif Path(name).parts[0].startswith(".") and Path(name).parts[0] not in (".dpcheck",):
             continue  # a folder that is not whole yet
@@ -346,6 +352,14 @@ def lost(before: dict[str, bytes], after: dict[str, bytes], whole: list[dict[str
         else:
             wrong.append(f"{name} is neither as it was nor whole: {len(now)} bytes")
     return wrong
+
+
+def _says_what_was_not_kept(name: str, data: bytes) -> bool:
+    """Whether it is a record, and whole, that says more than others: that a journal could not be kept."""
+    try:
+        return name.endswith(".json") and bool(json.loads(data)) and b"could not be kept" in data
+    except ValueError:
+        return False
 
 
 def unsound(folder: Path, before: dict[str, bytes]) -> list[str]:
