@@ -8,7 +8,7 @@ from typing import Any
 
 from dpcheck.cli.targets import find_object
 from dpcheck.model.claims import Claim
-from dpcheck.model.errors import InvalidArgument, TargetNotFound, nearest
+from dpcheck.model.errors import InvalidArgument, TargetNotFound, in_words, nearest
 from dpcheck.model.training import GaussianSteps
 
 TRAINED = "trained:"
@@ -48,7 +48,13 @@ def trained_target(text: str) -> Trained:
         return Trained(entry.train, entry.claim, entry.accounted, entry.dataset(), entry.neighbours)
     found = find_object(text, "target")
     if isinstance(found, type):
-        found = found()
+        try:
+            found = found()
+        except Exception as error:  # a stranger's constructor may raise anything
+            raise InvalidArgument(
+                f"target {text} could not be made: {in_words(error)}; a training is a callable (dataset, rng, "
+                "transcript), or a class that needs no argument and makes one"
+            ) from error
     if not callable(found):
         raise InvalidArgument(
             f"target {text} must be a training (dataset, rng, transcript), got {type(found).__name__}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import os
 import sys
 import sysconfig
 from contextlib import suppress
@@ -56,7 +57,7 @@ def _files(learner: Any) -> list[Path]:
     paths = sysconfig.get_paths()
     libraries = [Path(paths[name]).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     libraries.append(Path(__file__).resolve().parents[1])
-    own = {file.resolve() for file in loaded if file.suffix == ".py"}
+    own = {_placed(file) for file in loaded if file.suffix == ".py"}
     own = {file for file in own if not any(file.is_relative_to(library) for library in libraries)}
     beside: set[Path] = set()
     for folder in {file.parent for file in own}:
@@ -65,7 +66,12 @@ def _files(learner: Any) -> list[Path]:
         except OSError:
             continue
         beside.update(there if len(there) <= MOST_FILES else ())
-    return sorted(own | {file.resolve() for file in beside})
+    return sorted(own | {_placed(file) for file in beside})
+
+
+def _placed(file: Path) -> Path:
+    """Where links of a file lead; where they lead in a circle, one of them: pathlib raises then."""
+    return Path(os.path.realpath(file))
 
 
 def _file_of(module: Any) -> str:

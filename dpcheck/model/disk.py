@@ -245,7 +245,7 @@ def directory_whole(directory: Path) -> Iterator[Path]:
 
 def _target(path: Path) -> Path:
     """The file that a link leads to, which need not be there."""
-    return path.resolve() if path.is_symlink() else path
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
 def _created(target: Path) -> tuple[int, Path]:

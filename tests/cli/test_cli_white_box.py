@@ -92,12 +92,14 @@ def test_an_undecided_one_ends_with_status_3_unless_that_is_allowed(folder: Path
         (["right.py:train", "--dataset", "data.csv", *ACCOUNTED[:-1], "0"], "--steps wants a whole number of at least"),
         (["trained:dp_sgd", "--canaries", "none.csv"], "--canaries must be a file that exists, got 'none.csv'"),
         (["right.py:np", "--dataset", "data.csv", *ACCOUNTED], "target right.py:np must be a training"),
+        (["needs.py:Needs", "--dataset", "data.csv", *ACCOUNTED], "target needs.py:Needs could not be made: TypeError"),
         (["trained:dp_sgd", "--output", "x.txt", "--json", "x.txt"], "--json must be another file than --output"),
     ],
 )
 def test_what_cannot_be_used_is_one_line_and_status_2(
     arguments: list[str], message: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    (folder / "needs.py").write_text("class Needs:\n    def __init__(self, depth):\n        pass\n")
     assert run(["white-box", *arguments]) == 2
     said = capsys.readouterr().err
     assert message in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -17,6 +18,7 @@ from dpcheck import InvalidArgument, Verdict
 from dpcheck.execution.answers import Answers, Heard, Request
 from dpcheck.execution.call_journal import CallJournal, JournalledRunner
 from dpcheck.execution.executor import Executor
+from dpcheck.execution.users_code import digest_of_surrounding_code
 from dpcheck.model import disk
 from dpcheck.model.learner import as_target
 from tests.failing_disk import FAULTS, FailingDisk, Fault, Killed
@@ -302,3 +304,13 @@ def test_frames_that_differ_in_their_index_alone_are_others(tmp_path: Path) -> N
         answers.append(runner.run([Request(0, 1, SeedSequence(1))])[0].values[0])
         runner.close()
     assert answers == [0.0, 300.0]
+
+
+def test_a_link_in_a_circle_beside_a_learner_is_no_trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "beside_a_circle.py").write_text("def learn(data, rng):\n    return 0\n")
+    (tmp_path / "circle.py").symlink_to("circle.py")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    learner = importlib.import_module("beside_a_circle").learn
+    before = digest_of_surrounding_code(learner)
+    (tmp_path / "other.py").write_text("SCALE = 3\n")
+    assert digest_of_surrounding_code(learner) != before

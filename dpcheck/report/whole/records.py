@@ -68,7 +68,8 @@ def _document(path: Path) -> dict[str, Any]:
     try:
         found = read_json_file(path)
     except (OSError, ValueError) as error:
-        raise InvalidArgument(f"{path} cannot be read: {' '.join(str(error).split())[:200]}") from error
+        why = " ".join(str(error).split())[:200]
+        raise InvalidArgument(f"--from must be a folder of records, of which {path} cannot be read: {why}") from error
     return found if isinstance(found, dict) else {}
 
 
