@@ -24,13 +24,15 @@ Role = Literal["measured", "exact", "bound"]
 
 #: One sentence for each word, for the reader.
 MEANINGS: dict[Word, str] = {
-    "holds": "it was run at the claim's own numbers and kept them; wrong with at most the level beside it",
+    "holds": "it was run at the claim's own numbers and kept them, and no bad learner that it was set against does; "
+    "wrong with at most the level beside it",
     "contradicted": "it was run at the claim's own numbers and broke them; wrong with at most the level beside it",
     "undecided": "it was run at the claim's own numbers, and the trials did not suffice to tell",
     "not reachable": "its own numbers are too large to run; the exact or scaled check made instead is named",
     "compatible": "a claim about orders of growth: the measured slopes agree with it, which proves nothing",
     "not compatible": "a claim about orders of growth: the measured slopes are certified to differ from it",
-    "says nothing": "at all sizes that can be run the claim is vacuous (a probability above 1, a size below 1)",
+    "says nothing": "where it can be run no learner, or a bad one too, could break it (a probability above 1, an error "
+    "that a coin meets): which one keeps it is said beside it",
     "not run": "there is nothing to run: why is said beside it",
     "failed": "the check itself could not be made: what went wrong is said beside it",
 }
@@ -116,6 +118,8 @@ class Outcome:
     level : probability that the word is wrong; 0 where nothing was sampled
     expected : for a contradiction that the errata explain, their id and why, in a few words
     trials : runs of the learner
+    against : the bad learners that the claim was set against, with their numbers: of one that holds that each breaks
+        it, of one that says nothing which of them keeps it too; empty where there is none
     """
 
     word: Word
@@ -131,6 +135,7 @@ class Outcome:
     level: float = 0.0
     expected: str = ""
     trials: int = 0
+    against: str = ""
 
     @property
     def broken(self) -> bool:

@@ -15,6 +15,14 @@ from dpcheck.proof.bounds import Bound, Enclosure, Value, evaluate, exact_number
 from dpcheck.trial.exact_failure import exact_failure
 from dpcheck.trial.failures import failures_in_words, level_of
 from dpcheck.trial.model import CONTRADICTED_LEVEL, HOLDS_LEVEL, Outcome, Word
+from dpcheck.trial.opponents import (
+    Opponent,
+    family_learnt,
+    on_instance,
+    on_tossed_labels,
+    set_against,
+    set_instead_against,
+)
 from dpcheck.trial.page import TOGETHER, Band, Line, Page, Pivot, Plot
 from dpcheck.trial.relations import word_between
 from dpcheck.trial.rows import Findings, Row, rates
@@ -24,6 +32,8 @@ from dpcheck.utility.sizes import sample_complexity
 
 #: Sizes at which a promise is drawn.
 BOUND_POINTS = 24
+#: An opponent's trials have a seed of their own, this much above, and are at least so many if need be.
+OPPONENT_SEED, LEAST_TRIALS = 7_654_321, 200
 
 Size = Bound | int | Callable[[Mapping[str, Any]], int]
 
@@ -167,7 +177,7 @@ def check_upper_bound(declared: UpperBound, *, seed: int, trials: int = 20_000, 
         return Outcome("says nothing", claim, empty, **common)  # type: ignore[arg-type]
     if sum(sizes.values()) > declared.reach:
         instead, answer = _scaled(declared, seed, trials)
-        return Outcome(
+        made = Outcome(
             "not reachable",
             claim,
             f"n = {_short(sum(sizes.values()))}: more than the {declared.reach:,} records that are run",
@@ -178,13 +188,21 @@ def check_upper_bound(declared: UpperBound, *, seed: int, trials: int = 20_000, 
             expected=declared.expected if answer is not None and answer.word == "contradicted" else "",
             **common,  # type: ignore[arg-type]
         )
+        if answer is None or answer.word != "holds":
+            return made
+        settings = {**declared.settings, **declared.scaled}
+        opponents = _opponents(declared, own_sizes(declared, declared.scaled), settings, answer.trials, seed, trials)
+        return set_instead_against(made, opponents)
     answer = _answer(declared, sizes, declared.settings, seed, trials)
+    opponents = (
+        _opponents(declared, sizes, declared.settings, answer.trials, seed, trials) if answer.word == "holds" else []
+    )
     measured, told, more = (
         _search(declared, sizes, over, seed, max(1, trials // 4))
-        if search and answer.word == "holds"
+        if search and answer.word == "holds" and not any(one.keeps for one in opponents)
         else (None, "", 0)
     )
-    return Outcome(
+    made = Outcome(
         answer.word,
         claim,
         answer.told + told,
@@ -194,6 +212,7 @@ def check_upper_bound(declared: UpperBound, *, seed: int, trials: int = 20_000, 
         trials=answer.trials + more,
         **common,  # type: ignore[arg-type]
     )
+    return set_against(made, opponents)
 
 
 def measure_upper_bound(declared: UpperBound, *, seed: int, quick: bool) -> Findings:
@@ -350,6 +369,35 @@ def _exact(declared: UpperBound, sizes: Mapping[str, int], accuracy: Fraction) -
         isolation=where["isolation"],
         call_timeout=where["trial_timeout"],
         **known,
+    )
+
+
+def _opponents(
+    declared: UpperBound, sizes: Mapping[str, int], settings: Mapping[str, Any], spent: int, seed: int, trials: int
+) -> list[Opponent]:
+    """The bad learners that a promise is set against where it was kept; the learner itself last, as it takes trials."""
+    accuracy, failure = _number(settings["accuracy"]), _number(settings["failure"])
+    where = {**IN_PLACE, **declared.arguments}
+    options = dict(declared.options) or None
+    best = where.get("best")
+    family = where.get("family")
+    if family is None:
+        family = family_learnt(declared.learner, options, where["isolation"])
+    exact_best = None if best is None else exact_number("best", best)
+    known = on_instance(declared.distribution, family, accuracy, failure, best=exact_best, seed=seed)
+    if any(one.keeps for one in known):
+        return known
+    return known + on_tossed_labels(
+        declared.learner,
+        declared.distribution,
+        sizes=sizes,
+        accuracy=accuracy,
+        failure=failure,
+        seed=seed + OPPONENT_SEED,
+        trials=min(trials, max(LEAST_TRIALS, 2 * spent)),
+        dataset=declared.dataset,
+        options=options,
+        **where,
     )
 
 

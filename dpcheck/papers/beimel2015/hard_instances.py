@@ -101,6 +101,10 @@ class UniformThreshold:
         """0: the target; where the class is another one it is not known."""
         return Fraction(0) if self.has_exact_risk(family) else None
 
+    def worst_risk(self, family: Any, /) -> Fraction | None:
+        """The error of the threshold that is farther: 0, or 2^d."""
+        return max(self.error(0), self.error(self.domain_size)) if self.has_exact_risk(family) else None
+
 
 @dataclass(frozen=True)
 class RareThresholds:

@@ -130,6 +130,11 @@ class ConcentratedThreshold:
         """0: the threshold at the centre; where the class is another one it is not known."""
         return Fraction(0) if self.has_exact_risk(family) else None
 
+    def worst_risk(self, family: Any, /) -> Fraction | None:
+        """The error of the threshold that is farther: below all points, or above them."""
+        below = self.below(self.centre)
+        return max(below, 1 - below) if self.has_exact_risk(family) else None
+
 
 def _share(t: Any, low: Fraction, high: Fraction) -> Fraction:
     """How much of an interval lies below a number."""

@@ -97,6 +97,10 @@ class OppositeArcs:
         """0: the separator that labels."""
         return Fraction(0) if self.has_exact_risk(family) else None
 
+    def worst_risk(self, family: Any, /) -> Fraction | None:
+        """1: the separator that labels, turned round."""
+        return Fraction(1) if self.has_exact_risk(family) else None
+
 
 @dataclass(frozen=True)
 class UniformDirections:
@@ -145,3 +149,7 @@ class UniformDirections:
     def best_risk(self, family: Any, /) -> Fraction | None:
         """0: the separator that labels."""
         return Fraction(0) if self.has_exact_risk(family) else None
+
+    def worst_risk(self, family: Any, /) -> Fraction | None:
+        """1: the separator that labels, turned round."""
+        return Fraction(1) if self.has_exact_risk(family) else None
