@@ -117,8 +117,6 @@ PAPER = Paper(
 )
 
 HARD = (labels(Fraction(89, 200)), labels(Fraction(111, 200)))
-#: Here a coin for each label has excess risk 1/4: on HARD it is 11/200, less than the accuracy, and any promise is kept.
-EASY = labels(Fraction(1, 4))
 SETTINGS = {"accuracy": "1/10", "failure": "1/10", "ratio": 3}
 
 CHECKS = (
@@ -126,7 +124,7 @@ CHECKS = (
         "my-bounds:majority",
         "the noisy majority finds the better constant",
         NoisyMajority,
-        EASY,
+        HARD[0],
         {"n": ENOUGH},
         SETTINGS,
         name="noisy majority",

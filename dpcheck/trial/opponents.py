@@ -22,7 +22,7 @@ from dpcheck.trial.model import HOLDS_LEVEL, Outcome
 from dpcheck.trial.where import IN_PLACE
 from dpcheck.utility.distributions import RandomInstance
 from dpcheck.utility.failure import failure_rate, family_of
-from dpcheck.utility.worst_risk import constant_risks, worst_risk
+from dpcheck.utility.worst_risk import constant_risks, tossed_failures, worst_risk
 
 #: The names of the three, as pages say them.
 WORST, COIN, ONE_COIN, TOSSED = (
@@ -86,9 +86,7 @@ def set_instead_against(outcome: Outcome, opponents: Sequence[Opponent]) -> Outc
     )  # fmt: skip
 
 
-def at_most(
-    limit: Any, *, largest: Any = None, coin: Any = Fraction(1, 2), what: str = "errs by"
-) -> list[Opponent]:
+def at_most(limit: Any, *, largest: Any = None, coin: Any = Fraction(1, 2), what: str = "errs by") -> list[Opponent]:
     """The worst of a class and a coin, against a claim that an error or an excess is at most a limit.
 
     Parameters
@@ -97,7 +95,8 @@ def at_most(
     largest : number, optional
         What nothing of the class exceeds; None where it is not known
     coin : number, optional
-        The same number of a coin for each label: 1/2 of an error; None where a coin is no answer
+        The same number of a coin for each label, where no point has a mass that shows: 1/2 of an error; None where a
+        coin is no answer
     what : str
         What is at most the limit, as a verb
 
@@ -110,7 +109,7 @@ def at_most(
     """
     found = []
     if largest is not None:
-        found.append(Opponent(WORST, f"it {what} {_said(largest)} at most", largest <= limit))
+        found.append(Opponent(WORST, f"it {what} up to {_said(largest)}", largest <= limit))
     if coin is not None:
         found.append(Opponent(COIN, f"it {what} {_said(coin)}", coin <= limit))
     return found
@@ -125,6 +124,23 @@ def by_chance(who: str, failing: Any, failure: Any) -> Opponent:
     True
     """
     return Opponent(who, f"it fails with probability {_said(failing)}", failing <= failure)
+
+
+def drawn_threshold(targets: Sequence[Any], limit: Any, failure: Any) -> Opponent:
+    """A threshold drawn uniformly from [0, 1], on uniform points, against an error of at most a limit.
+
+    Parameters
+    ----------
+    targets : numbers in [0, 1], met equally often: a threshold errs by its distance from the target
+    limit, failure : numbers
+
+    Examples
+    --------
+    >>> drawn_threshold([0.5], 0.4, 0.1)
+    Opponent(who='a threshold drawn uniformly', found='it fails with probability 0.2', keeps=False)
+    """
+    beyond = [max(0, target - limit) + max(0, 1 - target - limit) for target in targets]
+    return by_chance("a threshold drawn uniformly", sum(beyond) / len(beyond), failure)
 
 
 def below_worst(bounds: Sequence[Any], largest: Sequence[Any], what: str = "errs by") -> Opponent:
@@ -146,7 +162,7 @@ def below_worst(bounds: Sequence[Any], largest: Sequence[Any], what: str = "errs
     if broken:
         return Opponent(WORST, f"at {broken:,} of {len(bounds):,} comparisons it exceeds the bound", False)
     most = max(largest, default=0)
-    return Opponent(WORST, f"it {what} {_said(most)} at most, and no bound is below {_said(min(bounds))}", True)
+    return Opponent(WORST, f"it {what} up to {_said(most)}, and no bound is below {_said(min(bounds))}", True)
 
 
 @dataclass(frozen=True)
@@ -189,7 +205,7 @@ def on_instance(
 ) -> list[Opponent]:
     """The worst of the class and the coins, against a claim that an excess risk is rarely above an accuracy.
 
-    Of a random instance so many are drawn; what keeps the claim keeps it in each.
+    Of a random instance some are drawn.
 
     Parameters
     ----------
@@ -197,42 +213,58 @@ def on_instance(
     family : the class; None for thresholds
     accuracy, failure : numbers, as fractions
     best : number, optional, the best risk where the distribution does not know it
-    seed : int, for the instances
+    seed : int, for what is drawn
 
     Examples
     --------
     >>> from dpcheck.utility.distributions import UniformInterval
     >>> for one in on_instance(UniformInterval(noise=0.1), None, Fraction(1, 2), Fraction(1, 10)):
     ...     print(one.keeps, one.who, "-", one.found)
-    True the worst of its class - it has excess risk 0.4 at most
-    True a coin for each label - it has excess risk 0.4
+    True the worst of its class - it has excess risk up to 0.4
+    True a coin for each label - it fails with probability 0
     True one coin for all labels - it fails with probability 0
     """
+    if not isinstance(distribution, RandomInstance):
+        return on_instances([distribution], family, accuracy, failure, best=best, seed=seed)
     rng = np.random.default_rng(seed)
-    instances = (
-        [distribution.instance(rng) for _ in range(INSTANCES)]
-        if isinstance(distribution, RandomInstance)
-        else [distribution]
-    )
-    bests = [one.best_risk(family) if best is None else best for one in instances]
-    known = [least for least in bests if least is not None]
+    drawn = [distribution.instance(rng) for _ in range(INSTANCES)]
+    return on_instances(drawn, family, accuracy, failure, best=best, seed=seed)
+
+
+def on_instances(
+    instances: Sequence[Any], family: Any, accuracy: Any, failure: Any, *, best: Any = None, seed: int = 0
+) -> list[Opponent]:
+    """The same against a claim about instances that are met equally often: an opponent fails on a share of them.
+
+    Examples
+    --------
+    >>> from dpcheck.utility.distributions import UniformInterval
+    >>> both = [UniformInterval(Fraction(1, 2)), UniformInterval(Fraction(1, 16))]
+    >>> [one.keeps for one in on_instances(both, None, Fraction(1, 2), Fraction(1, 2))]
+    [True, True, True]
+    >>> [one.keeps for one in on_instances(both, None, Fraction(1, 4), Fraction(1, 4))]
+    [False, False, False]
+    """
+    rng = np.random.default_rng(seed)
+    known = [least for one in instances if (least := one.best_risk(family) if best is None else best) is not None]
     if len(known) < len(instances):
         return []
-    worst = [worst_risk(one, family) for one in instances]
-    found = []
-    excess = [most - least for most, least in zip(worst, known, strict=True) if most is not None]
-    if len(excess) == len(instances):
-        found.append(Opponent(WORST, f"it has excess risk {_said(max(excess))} at most", max(excess) <= accuracy))
-    tossed = [Fraction(1, 2) - least for least in known]
-    found.append(Opponent(COIN, f"it has excess risk {_said(max(tossed))}", max(tossed) <= accuracy))
-    constant = [constant_risks(one) for one in instances]
-    chances = [
-        Fraction(sum(risk - least > accuracy for risk in pair), 2)
-        for pair, least in zip(constant, known, strict=True)
-        if pair is not None
-    ]
-    if len(chances) == len(instances):
-        found.append(by_chance(ONE_COIN, sum(chances, Fraction(0)) / len(chances), failure))
+    many, found = len(instances), []
+    worst = [most for one in instances if (most := worst_risk(one, family)) is not None]
+    if len(worst) == many:
+        excess = [most - least for most, least in zip(worst, known, strict=True)]
+        share = Fraction(sum(each > accuracy for each in excess), many)
+        told = f"it has excess risk up to {_said(max(excess))}"
+        if 0 < share < 1:
+            told += f", and fails on {_said(share)} of the instances"
+        found.append(Opponent(WORST, told, share <= failure))
+    tossed = [tossed_failures(one, least + accuracy, rng) for one, least in zip(instances, known, strict=True)]
+    share = sum((Fraction(*each) for each in tossed), Fraction(0)) / many
+    found.append(by_chance(COIN, share, failure))
+    constant = [pair for one in instances if (pair := constant_risks(one)) is not None]
+    if len(constant) == many:
+        failing = sum(risk - least > accuracy for pair, least in zip(constant, known, strict=True) for risk in pair)
+        found.append(by_chance(ONE_COIN, Fraction(failing, 2 * many), failure))
     return found
 
 

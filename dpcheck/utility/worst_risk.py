@@ -1,13 +1,19 @@
-"""How badly anything of a class can err under a distribution: above that, no promise of a risk can be broken."""
+"""How badly who knows no label errs under a distribution: the worst of a class, a constant, labels drawn by a coin."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from dpcheck.utility.distributions import FiniteDistribution, LineDistribution, are_thresholds
+
+#: Labellings of at most so many points are listed; of more, so many are drawn.
+LISTED_POINTS, LABELLINGS = 12, 4_000
+#: Points that are looked at for atoms where a distribution does not list its own.
+LOOKED_AT = 4_096
 
 
 def worst_risk(distribution: Any, family: Any) -> Fraction | None:
@@ -66,3 +72,42 @@ def constant_risks(distribution: Any) -> tuple[Fraction, Fraction] | None:
         size = len(distribution.points)
         return distribution.risk_of_labels(np.zeros(size)), distribution.risk_of_labels(np.ones(size))
     return None
+
+
+def tossed_failures(distribution: Any, bar: Any, rng: np.random.Generator) -> tuple[int, int]:
+    """Of labellings that a coin draws, one label for each point, how many err by more than a bar; and of how many.
+
+    All labellings of few points, drawn ones of more. Where no point has a mass that shows, each errs by 1/2.
+
+    Parameters
+    ----------
+    distribution : Distribution
+    bar : number
+    rng : generator, of what is drawn
+
+    Examples
+    --------
+    >>> from dpcheck.utility.distributions import UniformInterval, two_points
+    >>> rng = np.random.default_rng(0)
+    >>> tossed_failures(two_points(), Fraction(2, 5), rng), tossed_failures(UniformInterval(), Fraction(1, 2), rng)
+    ((3, 4), (0, 1))
+    """
+    table = distribution if isinstance(distribution, FiniteDistribution) else None
+    if isinstance(distribution, LineDistribution):
+        table = distribution.table()
+    if table is not None:
+        size = len(table.points)
+        if size <= LISTED_POINTS:
+            every = [table.risk_of_labels(labels) > bar for labels in product((0, 1), repeat=size)]
+            return sum(every), len(every)
+        if size > LOOKED_AT and len(set(table.masses)) == 1:
+            return int(Fraction(1, 2) > bar), 1
+        of_zero, of_one = (np.array(part, dtype=np.float64) for part in (table.cells[:size], table.cells[size:]))
+        risks = np.array([np.where(rng.integers(2, size=size) == 1, of_zero, of_one).sum() for _ in range(LABELLINGS)])
+        return int((risks > float(bar)).sum()), LABELLINGS
+    drawn = distribution.draw(LOOKED_AT, rng)
+    points, place = np.unique(np.asarray(drawn.x), axis=0, return_inverse=True)
+    if len(points) == LOOKED_AT:
+        return int(Fraction(1, 2) > bar), 1
+    wrong = [(rng.integers(2, size=len(points))[place.ravel()] != drawn.y).mean() for _ in range(LABELLINGS)]
+    return int((np.array(wrong) > float(bar)).sum()), LABELLINGS

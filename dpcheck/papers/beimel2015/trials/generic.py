@@ -13,6 +13,7 @@ import numpy as np
 
 from dpcheck.model.data import UNLABELLED, Labelled
 from dpcheck.model.neighbours import Records, ReplaceEntry
+from dpcheck.papers.beimel2015.hard_instances import UniformThreshold
 from dpcheck.papers.beimel2015.learners import GenericLearner, generic_sizes, points_for_thresholds
 from dpcheck.papers.beimel2015.theorems.bounds import GENERIC_LABELLED
 from dpcheck.papers.beimel2015.trials.brute_force import compositions, vc_dimension
@@ -24,6 +25,7 @@ from dpcheck.parts.mechanisms.mixtures import chances
 from dpcheck.parts.mechanisms.sanitisers import ThresholdSanitiser
 from dpcheck.trial.failures import counted
 from dpcheck.trial.model import Outcome
+from dpcheck.trial.opponents import drawn_threshold, on_instances, set_against
 from dpcheck.trial.page import Line, Page, Pivot, Plot
 from dpcheck.trial.rows import Findings, Row, bound, exact, line
 from dpcheck.utility.slopes import log_log_slope
@@ -349,8 +351,9 @@ def _runs_at_own_size(seed: int, quick: bool) -> list[Outcome]:
         )
         learner = GenericLearner(family, ThresholdSanitiser(1 << 20, 1, k), 1)
         failures, largest_error = 0, Fraction(0)
+        targets = (1 << 16, 1 << 19)
         for trial in range(trials):
-            target = (1 << 19) if trial % 2 else (1 << 16)
+            target = targets[trial % 2]
             x = rng.integers(1 << 20, size=sizes.labelled + sizes.unlabelled)
             y = (x < target).astype(np.int64)
             y[sizes.labelled :] = UNLABELLED
@@ -369,9 +372,11 @@ def _runs_at_own_size(seed: int, quick: bool) -> list[Outcome]:
             size=float(sizes.labelled),
         )
         told = f"{decided_here.detail}; the largest error is {float(largest_error):.2g}"
-        if accuracy + failure >= 1:  # a weak promise is called one
-            told += " (a fair coin between the two constants would keep this promise too)"
-        found.append(replace(decided_here, detail=told))
+        opponents = [
+            *on_instances([UniformThreshold(20, each) for each in targets], family, accuracy, failure),
+            drawn_threshold([Fraction(each, 1 << 20) for each in targets], accuracy, failure),
+        ]
+        found.append(set_against(replace(decided_here, detail=told), opponents))
     return found
 
 

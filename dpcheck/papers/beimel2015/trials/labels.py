@@ -21,6 +21,7 @@ from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.trial.failures import counted
 from dpcheck.trial.model import Outcome, Shade
+from dpcheck.trial.opponents import drawn_threshold, on_instances, set_against
 from dpcheck.trial.page import Page, Pivot, Plot
 from dpcheck.trial.relations import all_true
 from dpcheck.trial.rows import Findings, Row, bound, line
@@ -192,24 +193,26 @@ def _sub_sampling_run(seed: int, quick: bool) -> list[Outcome]:
     accuracy = failure = _TENTH
     base = size_named(BASE, accuracy=accuracy, failure=failure, epsilon=1, hypotheses=family.size)
     found, rng, trials = [], np.random.default_rng(seed), 70
+    laws = [UniformThreshold(10, 1 << 9), UniformThreshold(10, 1 << 6)]
+    targets = [Fraction(law.target, law.domain_size) for law in laws]
+    opponents = [*on_instances(laws, family, accuracy, failure), drawn_threshold(targets, accuracy, failure)]
     for epsilon in (Fraction(1),) if quick else (Fraction(1), _TENTH):
         learner = SubSampling(ExponentialLearner(family, 1), base, 0, epsilon=epsilon)
         failures = 0
         for trial in range(trials):
-            law = UniformThreshold(10, 1 << (9 - 3 * (trial % 2)))
+            law = laws[trial % 2]
             failures += law.error(learner(law.draw(learner.size, rng), rng)) > accuracy
-        found.append(
-            counted(
-                result("clm-5.7"),
-                f"clm-5.7: within its region SubSampling is an (0.1, 0.1, {float(epsilon):g}) private active learner: "
-                f"the exponential mechanism of epsilon* = 1 over 1025 thresholds, m = n = {base}, t = {learner.size:,}",
-                failures,
-                trials,
-                failure,
-                learner="beimel2015.sub_sampling",
-                size=float(learner.size),
-            )
+        kept = counted(
+            result("clm-5.7"),
+            f"clm-5.7: within its region SubSampling is an (0.1, 0.1, {float(epsilon):g}) private active learner: "
+            f"the exponential mechanism of epsilon* = 1 over 1025 thresholds, m = n = {base}, t = {learner.size:,}",
+            failures,
+            trials,
+            failure,
+            learner="beimel2015.sub_sampling",
+            size=float(learner.size),
         )
+        found.append(set_against(kept, opponents))
     return found
 
 

@@ -24,6 +24,7 @@ from dpcheck.parts.classes import GridThresholds
 from dpcheck.parts.mechanisms.amplification import ball
 from dpcheck.trial.failures import counted, word_of_failures
 from dpcheck.trial.model import Outcome
+from dpcheck.trial.opponents import Opponent, drawn_threshold, on_instances, set_against, set_instead_against
 from dpcheck.trial.page import Page, Pivot, Plot
 from dpcheck.trial.rows import Findings, Row, bound, line
 
@@ -31,6 +32,8 @@ _HALF = Fraction(1, 2)
 #: The scaled copy: alpha, beta, the rates in place of 1/100 and 1/300, and bits of a point.
 _ACCURACY, _FAILURE, _KEPT, _BITS = Fraction(1, 23), Fraction(1, 4), Fraction(1, 3), 40
 _LIMIT = 11 * float(_ACCURACY)
+#: Where the targets of the scaled copy are, of the points: those at the end are the hardest.
+_TARGETS = (Fraction(1, 2), Fraction(1, 10))
 _LABEL_BOOST = "beimel2015.label_boost"
 _ABOVE = "runs above 10 (alpha_1 + ... + alpha_i)"
 
@@ -158,8 +161,7 @@ def scaled_boosting(seed: int, quick: bool) -> Findings:
     learner = scaled_learner(_ACCURACY, _FAILURE, _KEPT, _BITS)
     rng = np.random.default_rng(seed)
     support = 1 << _BITS
-    # targets at the end are the hardest: everything may err on one side
-    targets = [support // 2, support // 10]
+    targets = [int(target * support) for target in _TARGETS]
     runs, noisy = (
         [one_run(learner, support, targets[i % 2], noise, rng) for i in range(count)]
         for noise, count in ((0.0, 12 if quick else 120), (0.2, 10))
@@ -269,17 +271,21 @@ def _utility(drawn: _Drawn, printed: int, sizes: str) -> list[Outcome]:
             "beimel2015.sub_sampling",
         ),
     )
+    opponents = _blind(_TARGETS, _BITS, 11 * _ACCURACY, 2 * _FAILURE)
     return [
-        out_of_reach(
-            short,
-            claim,
-            own,
-            f"{instead}: {drawn.chosen}",
-            word,
-            size=float(printed * (3 + math.e) if short == "thm-4.14" else printed),
-            level=level,
-            trials=len(drawn.runs),
-            learner=learner,
+        set_instead_against(
+            out_of_reach(
+                short,
+                claim,
+                own,
+                f"{instead}: {drawn.chosen}",
+                word,
+                size=float(printed * (3 + math.e) if short == "thm-4.14" else printed),
+                level=level,
+                trials=len(drawn.runs),
+                learner=learner,
+            ),
+            opponents,
         )
         for short, claim, own, instead, learner in claims
     ]
@@ -293,7 +299,7 @@ def _first_step(drawn: _Drawn, sizes: str) -> Outcome:
     word, level = word_of_failures(drawn.above[0], len(drawn.runs), most)
     if word == "undecided" and at_most <= most:
         word, level = "holds", 0.0
-    return out_of_reach(
+    made = out_of_reach(
         "clm-4.11",
         "error of h_i above 10 (alpha_1 + ... + alpha_i) with probability at most 2 (beta_1 + ... + beta_i)",
         sizes,
@@ -303,12 +309,14 @@ def _first_step(drawn: _Drawn, sizes: str) -> Outcome:
         level=level,
         trials=len(drawn.runs),
     )
+    limit = 10 * Fraction(drawn.learner.sizes.iterations[0].accuracy)
+    return set_instead_against(made, _blind(_TARGETS, _BITS, limit, most))
 
 
 def _agnostic(drawn: _Drawn) -> Outcome:
     """thm-4.16 as repaired, with a fifth of the labels wrong."""
     word, level = word_of_failures(drawn.noisy_above, len(drawn.noisy), 2 * float(_FAILURE))
-    return out_of_reach(
+    made = out_of_reach(
         "thm-4.16",
         "agnostic, as repaired: excess error above 11 alpha with probability at most 2 beta",
         f"m = (2e6 V/alpha^2) log(160/(alpha beta)) = {2e6 * 4 * math.log(640):,.0f} at alpha = beta = 1/2, and 90000 "
@@ -319,6 +327,7 @@ def _agnostic(drawn: _Drawn) -> Outcome:
         level=level,
         trials=len(drawn.noisy),
     )
+    return set_instead_against(made, _blind(_TARGETS, _BITS, 11 * _ACCURACY, 2 * _FAILURE, Fraction(1, 5)))
 
 
 def _two_iterations(rng: np.random.Generator, quick: bool) -> tuple[list[Row], str]:
@@ -345,7 +354,8 @@ def _without_iterations(rng: np.random.Generator) -> Outcome:
     learner = LabelBoost(ChoiceByRuns(family, 1.0), family, labelled, base, accuracy, failure)
     runs = [one_run(learner, 1 << bits, 1 << (bits - 1 - 3 * (i % 2)), 0.0, rng) for i in range(trials)]
     failures = sum(run.final > 11 * float(accuracy) for run in runs)
-    return counted(
+    targets = [Fraction(1, 2 << (3 * odd)) for odd in (0, 1)]
+    kept = counted(
         result("lem-4.12"),
         f"lem-4.12: with the paper's own constants, alpha = 1/22, beta = 1/4, m = {labelled:,}, and a base learner of "
         f"n = {base:,} records: error above 11 alpha = 1/2. As m is at least 300 n there are "
@@ -357,6 +367,16 @@ def _without_iterations(rng: np.random.Generator) -> Outcome:
         learner="beimel2015.label_boost",
         size=float(labelled),
     )
+    return set_against(kept, _blind(targets, bits, 11 * accuracy, 2 * failure))
+
+
+def _blind(
+    targets: Sequence[Fraction], bits: int, limit: Any, failure: Any, noise: Fraction = Fraction(0)
+) -> list[Opponent]:
+    """Who knows no label, on thresholds at these places of [0, 1] that are met equally often, by excess error."""
+    instances = [UniformGrid(1 << bits, int(target * (1 << bits)), noise) for target in targets]
+    far = Fraction(limit) / (1 - 2 * noise)  # from the target: a threshold there has so much excess
+    return [*on_instances(instances, None, Fraction(limit), failure), drawn_threshold(targets, far, failure)]
 
 
 def _universal_claims() -> list[Outcome]:

@@ -15,6 +15,7 @@ from dpcheck import Labelled
 from dpcheck.papers.chaudhuri2011.learners import LabelPrivateLearner, ReferenceLearner
 from dpcheck.parts.classes import Atoms, FiniteClass, GridThresholds
 from dpcheck.trial.model import Outcome, Word
+from dpcheck.trial.opponents import Opponent, on_instance, set_against
 from dpcheck.trial.page import Page, Pivot, Plot
 from dpcheck.trial.relations import enclosed
 from dpcheck.trial.rows import Findings, Row, bound, exact
@@ -185,7 +186,8 @@ def rates(seed: int, quick: bool) -> Findings:
         fails += [fail for _, fail in asked]
         rows += exact("slack", [size / n for n, (size, _) in zip(need, asked, strict=True)], **at)
         rows += bound("failure there, at most", [fail for _, fail in asked], **at)
-        outcomes.append(_exact_outcome(realisable, epsilon, [*asked, *far], need[0], asked[0][0]))
+        made = _exact_outcome(realisable, epsilon, [*asked, *far], need[0], asked[0][0])
+        outcomes.append(set_against(made, _blind(cases)))
         outcomes.append(_order_outcome(realisable, epsilon, accuracies, need))
     rows += _small_domains(quick)
     spoken = "; ".join(f"{name}: {found:.2f} (expression: {wanted:.2f})" for name, (found, wanted) in slopes.items())
@@ -249,6 +251,12 @@ def _exact_outcome(
         learner="chaudhuri2011.A1r" if realisable else "chaudhuri2011.A1",
     )
     return replace(found, size=float(size), measured=float(need))
+
+
+def _blind(cases: Sequence[TwoOnThreePoints]) -> list[Opponent]:
+    """Who knows no label, at the accuracy at which it fails least."""
+    every = [on_instance(each.distribution, each.family, each.accuracy, _FAILURE) for each in cases]
+    return next((found for found in every if any(one.keeps for one in found)), every[0])
 
 
 def _order_outcome(realisable: bool, epsilon: float, accuracies: Sequence[float], need: Sequence[int]) -> Outcome:
