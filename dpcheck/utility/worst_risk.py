@@ -107,7 +107,7 @@ def tossed_failures(distribution: Any, bar: Any, rng: np.random.Generator) -> tu
         return int((risks > float(bar)).sum()), LABELLINGS
     drawn = distribution.draw(LOOKED_AT, rng)
     points, place = np.unique(np.asarray(drawn.x), axis=0, return_inverse=True)
-    if len(points) == LOOKED_AT:
+    if len(points) > 0.9 * LOOKED_AT:  # many points of small mass: their coins come out even
         return int(Fraction(1, 2) > bar), 1
     wrong = [(rng.integers(2, size=len(points))[place.ravel()] != drawn.y).mean() for _ in range(LABELLINGS)]
     return int((np.array(wrong) > float(bar)).sum()), LABELLINGS

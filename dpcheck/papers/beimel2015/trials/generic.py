@@ -383,7 +383,7 @@ def _runs_at_own_size(seed: int, quick: bool) -> list[Outcome]:
 def _out_of_reach(run: Outcome) -> list[Outcome]:
     """The theorem's own k, and its corollary: what was run in place of them."""
     printed = _sizes(20)
-    return [
+    made = [
         out_of_reach(
             "thm-3.3",
             "error above 0.1 with probability at most 0.1 on 2^20 points, with the proof's k for every class",
@@ -408,6 +408,7 @@ def _out_of_reach(run: Outcome) -> list[Outcome]:
             learner="beimel2015.generic",
         ),
     ]
+    return [replace(one, against=run.against) for one in made]
 
 
 def _differences(seed: int, quick: bool) -> Outcome:

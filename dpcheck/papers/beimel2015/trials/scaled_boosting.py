@@ -27,6 +27,7 @@ from dpcheck.trial.model import Outcome
 from dpcheck.trial.opponents import Opponent, drawn_threshold, on_instances, set_against, set_instead_against
 from dpcheck.trial.page import Page, Pivot, Plot
 from dpcheck.trial.rows import Findings, Row, bound, line
+from dpcheck.utility.distributions import UniformGrid
 
 _HALF = Fraction(1, 2)
 #: The scaled copy: alpha, beta, the rates in place of 1/100 and 1/300, and bits of a point.

@@ -27,6 +27,7 @@ from dpcheck.papers.wang2016.theorems.mechanism_instances import (
 from dpcheck.papers.wang2016.trials.exact import privacy, tally, together, two_laws, worst_of
 from dpcheck.trial.failures import level_of
 from dpcheck.trial.model import CONTRADICTED_LEVEL, HOLDS_LEVEL, Outcome, Shade, Word
+from dpcheck.trial.opponents import WORST, below_worst, set_against
 from dpcheck.trial.page import TOGETHER, Line, Page, Pivot, Plot
 from dpcheck.trial.relations import compared, enclosed, refuted_by, word_between
 from dpcheck.trial.rows import Findings, Row, bound, exact
@@ -98,6 +99,9 @@ def lipschitz(seed: int, quick: bool) -> Findings:
             f"{points} points, at {points - len(speaks)} of them (11) says nothing",
             "wang2016:ex-21",
             "upper bound",
+            against=f"{WORST}: it has excess risk up to 1/4, above (11) at {len(speaks)} of {points} points"
+            if speaks
+            else f"{WORST} keeps it too: it has excess risk up to 1/4, and (11) is nowhere below",
             learner="wang2016.median_on_interval",
             level=level_of(word),
             trials=made,
@@ -264,31 +268,39 @@ def subset(seed: int, quick: bool) -> Findings:
     n = 400 if quick else 1_000
     dimensions = {1: (4, 16, 64), 2: (4, 8, 16)} if quick else {1: (4, 8, 16, 32, 64), 2: (4, 8, 16, 24)}
     cases: dict[int, list[Outcome]] = {1: [], 2: []}
-    speaks = {1: 0, 2: 0}
+    limits: dict[int, list[float]] = {1: [], 2: []}
+    scales: dict[int, list[float]] = {1: [], 2: []}
+    sharper: dict[int, list[Outcome]] = {1: [], 2: []}
     rows: list[Row] = []
     for s, chosen in dimensions.items():
         for d in chosen:
             at = {"d": d, "s": s}
             for stage in _stages(d, s, n, rng):
                 number = stage.number
-                speaks[number] += stage.limit < stage.scale
                 ends = max(0.0, stage.error - 1e-9), stage.error + 1e-9
-                least = min(stage.limit, stage.own)
-                cases[number].append(enclosed("wang2016:ex-22", f"d = {d}, s = {s}", *ends, least))
+                limits[number].append(stage.limit)
+                scales[number].append(stage.scale)
+                cases[number].append(enclosed("wang2016:ex-22", f"d = {d}, s = {s}", *ends, stage.limit))
+                kept = enclosed("wang2016:ex-22", f"d = {d}, s = {s}", *ends, stage.own)
+                sharper[number].append(set_against(kept, [below_worst([stage.own], [stage.scale], "has an error")]))
                 rows += exact(f"stage {number}, s = {s}", [stage.error], d=d)
                 rows += exact(f"sets of stage {number}", [stage.choices], **at)
                 rows += exact(f"stage {number}", [stage.error], **at)
                 rows += bound(f"stage {number}: log(#)/c", [stage.own], **at)
                 rows += bound(f"stage {number}: 9 (2 log n + {stage.log})/(n eps)", [stage.limit], **at)
     for number, found in cases.items():
-        one = together(
+        softmaxes, size = f"{len(found)} exact softmaxes on one dataset each", f"n = {n:,}, eps = 1/sqrt n"
+        printed = together(
             found,
-            f"the error of stage {number} is at most 9 (2 log n + log K)/(n eps) times the range of the loss, and at "
-            f"most log(#)/c: n = {n:,}, eps = 1/sqrt n",
-            f"{len(found)} exact softmaxes on one dataset each; the first bound is "
-            f"{'below' if speaks[number] else 'not below'} the range of the loss in {speaks[number] or 'any'} of them",
+            f"the error of stage {number} is at most 9 (2 log n + log K)/(n eps) times the range of the loss: {size}",
+            softmaxes,
         )
-        outcomes.append(replace(one, kind="upper bound", learner="wang2016.subset"))
+        worst = below_worst(limits[number], scales[number], "has an error")
+        gibbs = together(sharper[number], f"the error of stage {number} is at most log(#)/c: {size}", softmaxes)
+        outcomes += [
+            replace(one, kind="upper bound", learner="wang2016.subset")
+            for one in (set_against(printed, [worst]), gibbs)
+        ]
     first = [row for row in rows if row.quantity == "stage 1, s = 1"]
     told = (
         f"From d = {first[0].settings['d']} to {first[-1].settings['d']} (s = 1) the first stage's error goes from "

@@ -14,6 +14,7 @@ from dpcheck.parts.risk import linear_program
 from dpcheck.privacy.exact.decision import TwoLaws, decide, delta_of, epsilon_of
 from dpcheck.privacy.exact.declared import declared
 from dpcheck.trial.model import Kind, Outcome, Word
+from dpcheck.trial.opponents import WORST, below_worst, set_against
 from dpcheck.utility.stability import Bounds, ExpectedLosses, as_bounds
 
 #: Bits at which balls are compared.
@@ -147,10 +148,15 @@ def at_most(
     kind: Kind = "upper bound",
     expected: str = "",
     learner: str = "",
+    largest: Any = None,
 ) -> Outcome:
-    """Whether one enclosed number is at most another; equal balls cannot be told apart."""
+    """Whether one enclosed number is at most another; equal balls cannot be told apart.
+
+    ``largest`` is what nothing of the class exceeds: where that is at most the limit, holding says nothing.
+    """
     word: Word = "holds" if value.high <= limit.low else "contradicted" if value.low > limit.high else "undecided"
-    return Outcome(
+    opponents = [] if largest is None else [below_worst([limit.low], [largest], "has")]
+    made = Outcome(
         word,
         claim,
         detail or f"{float(value):.6g} against {float(limit):.6g}",
@@ -159,11 +165,33 @@ def at_most(
         learner=learner,
         expected=expected if word == "contradicted" else "",
     )
+    return set_against(made, opponents)
+
+
+def worst_excess(problem: FiniteProblem, law: Sequence[Any]) -> Fraction:
+    """The excess risk of the worst hypothesis under a distribution of records.
+
+    Examples
+    --------
+    >>> worst_excess(TWO, [Fraction(1, 4), Fraction(3, 4)])
+    Fraction(1, 2)
+    """
+    risks = [sum((Fraction(p) * each for p, each in zip(law, row, strict=True)), Fraction(0)) for row in problem.losses]
+    return max(risks) - min(risks)
+
+
+def worst_above_minimum(table: ExpectedLosses, law: Sequence[Any]) -> Fraction:
+    """How far above the least empirical risk the worst hypothesis of each dataset is, on average over datasets."""
+    total = Fraction(0)
+    for row, ways in zip(table.counts.tolist(), table.weights, strict=True):
+        chance = ways * math.prod((Fraction(p) ** count for p, count in zip(law, row, strict=True)), start=Fraction(1))
+        total += chance * worst_excess(table.problem, [Fraction(count, table.size) for count in row])
+    return total
 
 
 def worst_of(words: Sequence[Word]) -> Word:
-    """The worst of some words: contradicted before undecided before holds."""
-    order: tuple[Word, ...] = ("contradicted", "undecided", "holds")
+    """The worst of some words: contradicted before undecided before holds; what says nothing is told where all do."""
+    order: tuple[Word, ...] = ("contradicted", "undecided", "holds", "says nothing")
     return next(word for word in order if word in words)
 
 
@@ -172,8 +200,14 @@ def together(outcomes: Sequence[Outcome], claim: str, detail: str) -> Outcome:
     found = worst_of([each.word for each in outcomes])
     first = next(each for each in outcomes if each.word == found)
     count = sum(each.word == found for each in outcomes)
-    said = detail if found == "holds" else f"{count} of {len(outcomes)} cases: {first.claim}: {first.detail}"
-    return replace(first, claim=claim, detail=said)
+    kept = found in ("holds", "says nothing")
+    said = detail if kept else f"{count} of {len(outcomes)} cases: {first.claim}: {first.detail}"
+    against = first.against
+    if found == "holds" and against:
+        against = f"{WORST}: at {count:,} of {len(outcomes):,} comparisons it exceeds the bound"
+    elif found == "says nothing":
+        against = f"{WORST} keeps it too, at each of {len(outcomes):,} comparisons: no bound is below what it has"
+    return replace(first, claim=claim, detail=said, against=against)
 
 
 def exponential(exponent: Any) -> Bounds:

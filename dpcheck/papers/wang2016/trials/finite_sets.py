@@ -33,6 +33,7 @@ from dpcheck.papers.wang2016.trials.exact import (
     tally,
     together,
     two_laws,
+    worst_excess,
 )
 from dpcheck.trial.model import CONTRADICTED_LEVEL, HOLDS_LEVEL, Outcome
 from dpcheck.trial.page import EXACT, Line, Page, Pivot, Plot
@@ -74,8 +75,10 @@ def unprivate(seed: int, quick: bool) -> Findings:
                 for ones in range(6):
                     law = [Fraction(5 - ones, 5), Fraction(ones, 5)]
                     more = table.under(law).risk - clean.under(law).risk
-                    said = f"n = {n}, P(1) = {ones}/5"
-                    risks.setdefault(way, []).append(at_most("wang2016:prop-11", said, more, point(Fraction(1, n))))
+                    said, limit = f"n = {n}, P(1) = {ones}/5", point(Fraction(1, n))
+                    # the worst answer, beside that of the private learner
+                    most = worst_excess(problem, law) - clean.under(law).excess.low
+                    risks.setdefault(way, []).append(at_most("wang2016:prop-11", said, more, limit, largest=most))
     for way, found in infinite.items():
         outcomes.append(
             compared(

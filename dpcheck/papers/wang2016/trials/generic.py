@@ -88,7 +88,7 @@ def _found(name: str, problem: FiniteProblem, sizes: tuple[int, ...], tolerance:
         below.append(at_most("wang2016:thm-18", f"n = {n}", point(found.objective), witness + point(tolerance)))
         excess = expected_losses(found.learner, problem, n).largest_excess(Fraction(1, 10**5))
         own = found.learner.excess + exponential(found.epsilon).low - 1
-        consistent.append(at_most("wang2016:thm-18", f"n = {n}", excess, point(own)))
+        consistent.append(at_most("wang2016:thm-18", f"n = {n}", excess, point(own), largest=1))
         lost.append(float(witness) / float(found.objective))
         for quantity, value in (
             ("epsilon", found.epsilon),

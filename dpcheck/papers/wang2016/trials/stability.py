@@ -19,6 +19,7 @@ from dpcheck.papers.wang2016.trials.exact import (
     tally,
     together,
     two_laws,
+    worst_excess,
 )
 from dpcheck.papers.wang2016.trials.learners_tried import Response, papers_own
 from dpcheck.trial.model import Outcome
@@ -154,12 +155,14 @@ def consistency(seed: int, quick: bool) -> Findings:
                     risks = table.under(law)
                     both = stable + risks.above_minimum
                     said = f"epsilon = {epsilon:g}, n = {size}, P(1) = {law[1]}"
-                    cases.append(at_most("wang2016:thm-35", said, risks.excess, both))
+                    cases.append(
+                        at_most("wang2016:thm-35", said, risks.excess, both, largest=worst_excess(table.problem, law))
+                    )
                     said = f"{name}, P(1) = {law[1]}"
-                    generalisation.append(at_most("wang2016:thm-35", said, risks.gap.magnitude(), stable))
+                    generalisation.append(at_most("wang2016:thm-35", said, risks.gap.magnitude(), stable, largest=1))
                     worst = [max(worst[0], float(risks.excess)), max(worst[1], float(both))]
                 said = f"epsilon = {epsilon:g}, n = {size}"
-                corollary.append(at_most("wang2016:cor-9", said, table.largest_excess(), rate))
+                corollary.append(at_most("wang2016:cor-9", said, table.largest_excess(), rate, largest=1))
                 if name == _DRAWN and epsilon == 1.0:
                     slack = min(slack, worst[1] / worst[0] if worst[0] else math.inf)
                     rows += exact("excess risk, worst of the distributions", worst[:1], n=size)

@@ -22,6 +22,7 @@ from dpcheck.papers.wang2016.trials.exact import (
     tally,
     together,
     two_laws,
+    worst_excess,
 )
 from dpcheck.papers.wang2016.trials.learners_tried import Minimiser, Notices
 from dpcheck.trial.model import Outcome
@@ -78,7 +79,9 @@ def _fractions(quick: bool) -> list[Outcome]:
                 law = [Fraction(5 - ones, 5), Fraction(ones, 5)]
                 excess, limit = large.under(law).excess, small.under(law).excess
                 same &= excess == limit
-                rates.append(at_most("wang2016:prop-33", f"n = {n}, k = {k}", excess, limit))
+                rates.append(
+                    at_most("wang2016:prop-33", f"n = {n}, k = {k}", excess, limit, largest=worst_excess(TWO, law))
+                )
     return [
         compared(
             "wang2016:prop-33",
@@ -171,10 +174,11 @@ def characterisation(seed: int, quick: bool) -> Findings:
         table, xi = subsampled(small, n), small.largest_excess(Fraction(1, 10**6))
         aerm = table.always_above_minimum()
         for ones in range(11):
-            excess = table.under([Fraction(10 - ones, 10), Fraction(ones, 10)]).excess
-            said = f"n = {n}, P(1) = {ones}/10"
-            forward.append(at_most("wang2016:thm-32", said, excess, aerm + point(Fraction(k, n))))
-        back.append(at_most("wang2016:thm-32", f"n = {n}", aerm, xi + xi))
+            law = [Fraction(10 - ones, 10), Fraction(ones, 10)]
+            said, limit = f"n = {n}, P(1) = {ones}/10", aerm + point(Fraction(k, n))
+            most = worst_excess(TWO, law)
+            forward.append(at_most("wang2016:thm-32", said, table.under(law).excess, limit, largest=most))
+        back.append(at_most("wang2016:thm-32", f"n = {n}", aerm, xi + xi, largest=1))
         rows += exact("exact", [aerm], n=n) + bound("2 xi(floor(sqrt n))", [2 * xi.high], n=n)
     private = _private_on_part()
     outcomes = [
