@@ -47,7 +47,13 @@ def theorems(
         opt.option(None, "Only steps and results of this status: refuted, proved, ...", "--status", metavar="WORD"),
     ] = None,
     evaluate: Annotated[
-        bool, opt.flag(None, "Evaluate its bounds: --evaluate accuracy=0.1 failure=0.05 epsilon=1 vc=3.", "--evaluate")
+        bool,
+        opt.flag(
+            None,
+            "Evaluate its bounds, by the paper's letters or the names here: --evaluate alpha=0.1 beta=0.05 epsilon=1 "
+            "vc=3. What may be either is refused; `dpcheck theorems ID` shows both.",
+            "--evaluate",
+        ),
     ] = False,
     solve: Annotated[
         str | None,
@@ -378,6 +384,7 @@ def _show_one(paper: Paper, result: TheoremResult, registry: Registry) -> None:
     from rich.text import Text
     from rich.tree import Tree
 
+    from dpcheck.proof.letters import evaluating, variables_in_words
     from dpcheck.proof.printed import printed_of, statement_of
     from dpcheck.proof.records import instances_words
 
@@ -407,8 +414,14 @@ def _show_one(paper: Paper, result: TheoremResult, registry: Registry) -> None:
     )
     if theorem.cited:
         tree.add(Text(f"cited from: {theorem.cited}"))
-    for bound in theorem.bounds() if theorem.bounds else ():
+    bounds = theorem.bounds() if theorem.bounds else ()
+    for bound in bounds:
         tree.add(Text(f"bound: {bound}"))
+    if bounds:
+        tree.add(Text(f"given by: {variables_in_words(bounds)}"))
+        command = evaluating(theorem.id, bounds)
+        if command:
+            tree.add(Text(f"as numbers: {command}"))
     for step in result.steps:
         printed, domain = printed_of(paper, step.step)
         branch = tree.add(Text.assemble(f"{step.step.label} ", _styled(instances_words(step.printed)), f"  {printed}"))
@@ -572,22 +585,23 @@ def _bounds_of(theorem: Theorem, values: Mapping[str, str], unknown: str | None,
 
     from dpcheck.cli.documents import put
     from dpcheck.proof.bounds import evaluate, latex, solve
+    from dpcheck.proof.letters import names_given
 
     bounds = theorem.bounds() if theorem.bounds else ()
     if not bounds:
         raise InvalidArgument(f"{theorem.id} has no explicit bound to evaluate")
-    known = dict.fromkeys(name for bound in bounds for name in (bound.size, *bound.variables))
-    asked = dict.fromkeys(name for bound in bounds for name in _renamed(bound, theorem, values))
-    for name in (*asked, *([unknown] if unknown else [])):
-        if name not in known:
-            hint = nearest(name, known)
-            raise InvalidArgument(f"{name} is no variable of {theorem.id}{hint}; there are {', '.join(known)}")
-    _refuse_values(bounds, theorem, values)
+    owner = theorem.id.partition(":")[0]
+    if unknown in values:
+        raise InvalidArgument(f"--solve {unknown} must come without a value of {unknown}, got {values[unknown]}")
+    named = names_given(bounds, owner, {**values, **({unknown: ""} if unknown else {})})
+    if unknown:
+        unknown = next(name for name, value in named.items() if not value)
+        del named[unknown]
+    _refuse_values(bounds, named)
     records: list[dict[str, Any]] = []
     lines: list[str] = []
     refusals = []
     for bound in bounds:
-        named = _renamed(bound, theorem, values)
         wanted = set(bound.variables) | ({bound.size} if unknown else set())
         usable: dict[str, Any] = {name: value for name, value in named.items() if name in wanted}
         if unknown and unknown not in (bound.size, *bound.variables):
@@ -625,35 +639,12 @@ def _bounds_of(theorem: Theorem, values: Mapping[str, str], unknown: str | None,
         print(f"dpcheck: another bound of {theorem.id} was left out: {line}", file=sys.stderr)
 
 
-def _refuse_values(bounds: Sequence[Bound], theorem: Theorem, values: Mapping[str, str]) -> None:
+def _refuse_values(bounds: Sequence[Bound], named: Mapping[str, str]) -> None:
     """Refuse a value that no bound of the result has in its range."""
     from dpcheck.proof.bounds import exact_number
 
-    ranges: dict[str, list[Any]] = {}
-    numbers: dict[str, Any] = {}
-    for bound in bounds:
-        for name, value in _renamed(bound, theorem, values).items():
-            if name in (bound.size, *bound.variables):
-                numbers[name] = exact_number(name, value)
-                ranges.setdefault(name, []).append(bound.domain[name])
-    for name, known in ranges.items():
-        if not any(numbers[name] in one for one in known):
-            raise InvalidArgument(
-                f"{name} must be in {' or '.join(dict.fromkeys(map(str, known)))}, got {numbers[name]}"
-            )
-
-
-def _renamed(bound: Bound, theorem: Theorem, values: Mapping[str, str]) -> dict[str, str]:
-    """Values by the names here; the paper's letters are written ``alon2019:alpha=0.1``."""
-    found = {}
-    for name, value in values.items():
-        paper, _, letter = name.rpartition(":")
-        if paper and paper != theorem.id.partition(":")[0]:
-            raise InvalidArgument(
-                f"{name} must be a letter of {theorem.id.partition(':')[0]}, which {theorem.id} is of"
-            )
-        if paper and letter not in bound.letters:
-            known = ", ".join(f"{each} ({meant})" for each, meant in bound.letters.items())
-            raise InvalidArgument(f"{name} must be one of the paper's letters {known}")
-        found[bound.letters[letter] if paper else name] = value
-    return found
+    for name, value in named.items():
+        number = exact_number(name, value)
+        known = [bound.domain[name] for bound in bounds if name in (bound.size, *bound.variables)]
+        if not any(number in one for one in known):
+            raise InvalidArgument(f"{name} must be in {' or '.join(dict.fromkeys(map(str, known)))}, got {number}")

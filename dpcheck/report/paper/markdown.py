@@ -158,6 +158,8 @@ def _result(result: ResultShown) -> list[str]:
         lines += [*_erratum(result.erratum), ""]
     for bound in result.bounds:
         lines += [f"- {heading(bound.sense)}: {code(bound.text)}, for {code(bound.domain)}. {prose(bound.derivation)}."]
+    if result.evaluate:
+        lines.append(f"- As numbers: {code(result.evaluate)}")
     if result.bounds:
         lines.append("")
     if result.steps:
@@ -244,6 +246,8 @@ def _outcome(one: Outcome) -> str:
     if one.instead:
         word = f" ({one.instead_word})" if one.instead_word else ""
         said += f" Instead: {heading(one.instead)}{word}."
+    if one.against:
+        said += f" Set against it: {heading(one.against)}."
     if one.learner:
         said += f" Learner: {heading(one.learner)}."
     if one.size is not None:

@@ -124,7 +124,10 @@ class BoundShown:
 
 @dataclass(frozen=True)
 class ResultShown:
-    """One result with its three statuses; ``rests_on`` and ``used_by`` are ids, ``words`` is why it is only ARGUED."""
+    """One result with its three statuses; ``rests_on`` and ``used_by`` are ids, ``words`` is why it is only ARGUED.
+
+    ``evaluate`` is a command that gives its bounds as numbers, in the paper's letters; empty where there are none.
+    """
 
     id: str
     short: str
@@ -150,6 +153,7 @@ class ResultShown:
     command: str
     derivation: DerivationShown | None = None
     words: str = ""
+    evaluate: str = ""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from dpcheck.proof.bounds import Bound, latex
 from dpcheck.proof.derivation.check import PREMISES, TOGETHER
 from dpcheck.proof.instances import Enumeration
 from dpcheck.proof.judges import agreement
+from dpcheck.proof.letters import evaluating
 from dpcheck.proof.printed import printed_of, statement_of
 from dpcheck.proof.prover.formula import Formula
 from dpcheck.proof.records import follows_words, instances_words, rule_words, source_words
@@ -74,6 +75,7 @@ def _result(paper: Paper, result: TheoremResult, used_by: tuple[str, ...]) -> Re
         command=f"dpcheck theorems {quote(theorem.id)}{' --witness' if result.status is Status.REFUTED else ''}",
         derivation=_derivation(result.derived),
         words=result.words,
+        evaluate=evaluating(theorem.id, theorem.bounds()) if theorem.bounds else "",
     )
 
 

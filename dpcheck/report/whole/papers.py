@@ -145,7 +145,10 @@ def checked(registry: Registry, key: str, file: str = "") -> Checked:
     counts = shares(evaluation.step(step.label) for step in paper.steps)
     return Checked(
         paper,
-        tuple(replace(one, command=_of_file(one.command, file)) for one in results_of(paper, evaluation)),
+        tuple(
+            replace(one, command=_of_file(one.command, file), evaluate=_of_file(one.evaluate, file))
+            for one in results_of(paper, evaluation)
+        ),
         tuple((status.value, count) for status, count in counts.items()),
         len(claims),
         sum(found.status is not Status.UNDECIDED for found in claims),
