@@ -32,7 +32,6 @@ from dpcheck.report.whole.papers import (
     failed_measurement,
     paper_report,
     units_of,
-    words_counted,
 )
 from dpcheck.report.whole.paths import learner_path
 from dpcheck.report.whole.units import Level, Unit, command_of
@@ -345,8 +344,9 @@ def _exit_status(plan: Plan, report: WholeReport, progress: _Progress) -> Exit:
         if paper.outcomes or files
     ]
     if len(report.papers) > 1:
-        outcomes = [one for paper in report.papers for each in paper.measurements for one in each.outcomes]
-        lines.append(f"all papers: {_shares(words_counted(outcomes))}")
+        words = dict.fromkeys(word for paper in report.papers for word, _ in paper.outcomes)
+        summed = {word: sum(dict(paper.outcomes).get(word, 0) for paper in report.papers) for word in words}
+        lines.append(f"all papers: {_shares(tuple(summed.items()))}")
     if report.learners:
         statuses: dict[str, int] = {}
         for learner in report.learners:

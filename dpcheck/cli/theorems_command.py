@@ -591,7 +591,7 @@ def _bounds_of(theorem: Theorem, values: Mapping[str, str], unknown: str | None,
     if not bounds:
         raise InvalidArgument(f"{theorem.id} has no explicit bound to evaluate")
     owner = theorem.id.partition(":")[0]
-    if unknown in values:
+    if unknown and unknown in values:
         raise InvalidArgument(f"--solve {unknown} must come without a value of {unknown}, got {values[unknown]}")
     named = names_given(bounds, owner, {**values, **({unknown: ""} if unknown else {})})
     if unknown:

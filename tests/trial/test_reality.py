@@ -109,8 +109,11 @@ def test_a_size_out_of_reach_names_the_size_and_the_check_made_instead():
     assert "n = 480" in outcome.detail
     assert outcome.instead.startswith("scaled check, failure = 0.9 for 0.1, accuracy = 0.4 for 0.25: with n 80")
     assert "excess risk above 0.4 has probability at most 0.9" in outcome.instead
-    assert outcome.instead_word == "holds"
-    assert outcome.level == 1e-3
+    assert outcome.instead_word == "says nothing"  # one hypothesis in ten suffices for a claim of 0.9
+    assert "keeps it too" in outcome.against
+    smaller = promise(reach=470, scaled={"accuracy": "2/5"})
+    found = check_upper_bound(smaller, seed=0)
+    assert (found.word, found.instead_word, found.level) == ("not reachable", "holds", 1e-3)
 
 
 def test_a_broken_learner_is_contradicted_in_the_scaled_check_too():

@@ -176,11 +176,11 @@ class Unmeasured:
 class PaperReport:
     """All of it; ``shares`` counts the steps by status, ``paper_steps`` counts them all.
 
-    ``outcomes`` counts what came of the claims by word, ``not_run`` says of which entries there is nothing to run,
-    ``uncovered`` of which nothing is said at all. ``part`` is empty for the whole paper; else it is the short id or the
-    measurement's key that the report is limited to: ``results`` and ``measurements`` then hold only that. ``missing``
-    is what an interrupted run did not come to. ``learner_pages`` has the page of each learner that was reported beside
-    it, as a path from the report's folder.
+    ``outcomes`` counts what came of the claims by word, each claim once; they have ``instances`` outcomes. ``not_run``
+    says of which entries there is nothing to run, ``uncovered`` of which nothing is said at all. ``part`` is empty for
+    the whole paper; else it is the short id or the measurement's key that the report is limited to: ``results`` and
+    ``measurements`` then hold only that. ``missing`` is what an interrupted run did not come to. ``learner_pages`` has
+    the page of each learner that was reported beside it, as a path from the report's folder.
     """
 
     paper: str
@@ -204,6 +204,7 @@ class PaperReport:
     missing: tuple[Unmeasured, ...] = ()
     part: str = ""
     learner_pages: tuple[tuple[str, str], ...] = ()
+    instances: int = 0
 
     def result(self, id: str) -> ResultShown:
         """The result with an id."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from dpcheck.report.paper.model import NotRun, PaperReport, ResultShown, StepShown
 from dpcheck.report.whole.model import WORDS
+from dpcheck.trial.claims import claims_run
 from dpcheck.trial.model import Outcome
 
 #: What the words of a status mean, in the order in which a reader meets them.
@@ -137,7 +138,7 @@ def checked_sentence(report: PaperReport) -> str:
     """What was checked."""
     steps = sum(count for _, count in report.shares)
     return (
-        f"Each of the {report.paper_steps} printed lines of the paper's proofs was put into formulas or a finite "
+        f"Each of the {steps} printed lines of the paper's proofs was put into formulas or a finite "
         f"family and decided by machine, or is marked as cited. Each of its {len(report.results)} results got three "
         "statuses: of the statement as printed, of the printed proof (the least of its steps), and of the repaired "
         f"proof. {report.replayed} of {report.formulas} certificates were replayed by a separate checker for this page"
@@ -197,12 +198,14 @@ def outcomes_sentence(outcomes: Sequence[Outcome], not_run: Sequence[NotRun] = (
     """What came of the claims where they were run, counted; "" where none was."""
     if not outcomes:
         return ""
-    counts = {word: sum(outcome.word == word for outcome in outcomes) for word in WORDS}
+    claims = claims_run(outcomes)
+    counts = {word: sum(claim.word == word for claim in claims) for word in WORDS}
     said = ", ".join(f"{word} {count}" for word, count in counts.items() if count)
-    broken = [outcome for outcome in outcomes if outcome.broken]
-    unexplained = sum(not outcome.expected for outcome in broken)
-    many = "1 claim was" if len(outcomes) == 1 else f"{len(outcomes)} claims were"
-    text = f"{many} run against code: {said}."
+    broken = [claim for claim in claims if any(one.broken for one in claim.outcomes)]
+    unexplained = sum(any(one.broken and not one.expected for one in claim.outcomes) for claim in broken)
+    many = "1 claim was" if len(claims) == 1 else f"{len(claims)} claims were"
+    where = f" on {len(outcomes):,} instances" if len(outcomes) > len(claims) else ""
+    text = f"{many} run against code{where}: {said}."
     if broken:
         text += (
             " The errata explain every contradiction."

@@ -10,6 +10,7 @@ from typing import Any
 from dpcheck.report.paper.model import PaperReport, ResultShown
 from dpcheck.report.paper.summary import faults_of
 from dpcheck.report.whole.model import (
+    WORDS,
     AuditLine,
     AuditReport,
     Count,
@@ -26,6 +27,7 @@ from dpcheck.report.whole.papers import words_counted
 from dpcheck.report.whole.paths import audit_path, learner_path, part_path
 from dpcheck.report.whole.units import Level
 from dpcheck.report.whole.version import installed_version
+from dpcheck.trial.claims import claims_run
 from dpcheck.trial.model import Measurement, Outcome
 
 TITLE = "Claims of differential privacy and learning, checked"
@@ -54,15 +56,15 @@ def index_report(
     errata_page : where the errata are; empty for nowhere
     missing : what an interrupted run did not come to
     """
-    outcomes = [one for paper in papers for measurement in paper.measurements for one in measurement.outcomes]
+    lines = tuple(_paper(report, level) for report in papers)
     return IndexReport(
         title=TITLE,
-        papers=tuple(_paper(report, level) for report in papers),
+        papers=lines,
         theorems=tuple(_theorem(report, result) for report in papers for result in report.results),
         learners=tuple(_learner(report) for report in learners),
         audits=tuple(_audit(report) for report in audits),
         findings=None if findings is None else _findings(findings),
-        outcomes=_counts(words_counted(outcomes)),
+        outcomes=_summed(lines),
         contradicted=tuple(one for report in papers for one in placed(report, ("contradicted", "not compatible"))),
         failed=(
             *(
@@ -104,6 +106,14 @@ def _counts(pairs: Sequence[tuple[str, int]]) -> tuple[Count, ...]:
     return tuple(Count(word, count) for word, count in pairs if count)
 
 
+def _summed(lines: Sequence[PaperLine]) -> tuple[Count, ...]:
+    """How many claims of all papers have each word."""
+    counts = Counter({count.word: 0 for line in lines for count in line.outcomes})
+    for line in lines:
+        counts.update({count.word: count.count for count in line.outcomes})
+    return tuple(Count(word, counts[word]) for word in WORDS if counts[word])
+
+
 def _paper(report: PaperReport, level: Level) -> PaperLine:
     faults = faults_of(report.results)
     made = [one for measurement in report.measurements for one in measurement.outcomes]
@@ -115,7 +125,7 @@ def _paper(report: PaperReport, level: Level) -> PaperLine:
         year=report.year,
         page=part_path(report.paper, report.part),
         proofs=_counts(report.shares),
-        steps=report.paper_steps,
+        steps=sum(count for _, count in report.shares),
         statements=tuple(Count(status, count) for status, count in statuses.most_common()),
         outcomes=_counts(report.outcomes),
         measurements=len(report.measurements),
@@ -126,7 +136,12 @@ def _paper(report: PaperReport, level: Level) -> PaperLine:
         seconds=report.seconds,
         command=report.command,
         slacks=tuple(sorted(one.slack for one in made if one.slack is not None and one.kind == "upper bound")),
-        explained=sum(one.broken and bool(one.expected) for one in made),
+        explained=sum(
+            claim.word == "contradicted" and all(one.expected for one in claim.outcomes if one.broken)
+            for claim in claims_run(made)
+        ),
+        definitions=report.paper_steps - sum(count for _, count in report.shares),
+        instances=len(made),
     )
 
 

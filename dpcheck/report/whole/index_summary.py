@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dpcheck.report.whole.model import IndexReport
+from collections.abc import Iterable
+
+from dpcheck.report.whole.model import IndexReport, PlacedOutcome
 
 
 def sentences(report: IndexReport) -> tuple[str, ...]:
@@ -13,20 +15,25 @@ def sentences(report: IndexReport) -> tuple[str, ...]:
         errata = _many(sum(line.errata for line in report.papers), "erratum", "errata")
         readings = _many(sum(line.readings for line in report.papers), "reading")
         refuted = sum(count.count for line in report.papers for count in line.proofs if count.word == "REFUTED")
+        definitions = sum(line.definitions for line in report.papers)
+        besides = f" (and {_many(definitions, 'definition')})" if definitions else ""
         found.append(
             f"{_many(len(report.papers), 'paper')}, {_many(len(report.theorems), 'result')}, {steps:,} lines of their "
-            f"proofs: {refuted} of the lines fail as printed ({errata} and {readings}, statements "
+            f"proofs{besides}: {refuted} of the lines fail as printed ({errata} and {readings}, statements "
             "with them)."
         )
     ran = sum(count.count for count in report.outcomes)
     if ran:
         said = ", ".join(f"{count.word} {count.count}" for count in report.outcomes if count.count)
-        found.append(f"{_many(ran, 'claim')} of the papers set against running code: {said}.")
+        instances = sum(line.instances for line in report.papers)
+        where = f" on {instances:,} instances" if instances > ran else ""
+        found.append(f"{_many(ran, 'claim')} of the papers set against running code{where}: {said}.")
     if report.contradicted:
-        unexplained = sum(not one.outcome.expected for one in report.contradicted)
+        unexplained = len(_claims(one for one in report.contradicted if not one.outcome.expected))
         orders = any(one.outcome.word == "not compatible" for one in report.contradicted)
         found.append(
-            f"{_many(len(report.contradicted), 'claim')} contradicted{' or not compatible' if orders else ''}, "
+            f"{_many(len(_claims(report.contradicted)), 'claim')} contradicted"
+            f"{' or not compatible' if orders else ''}, "
             + ("each for a reason that the errata give." if not unexplained else f"{unexplained} without an erratum.")
         )
     elif ran:
@@ -43,6 +50,11 @@ def sentences(report: IndexReport) -> tuple[str, ...]:
     if report.failed:
         found.append(f"{_many(len(report.failed), 'check')} could not be made.")
     return tuple(found)
+
+
+def _claims(placed: Iterable[PlacedOutcome]) -> set[tuple[str, str, str]]:
+    """The claims of some outcomes, each once."""
+    return {(one.paper, one.outcome.result, one.outcome.claim) for one in placed}
 
 
 def _many(count: int, one: str, more: str = "") -> str:

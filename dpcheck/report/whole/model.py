@@ -239,8 +239,9 @@ class AuditReport:
 class PaperLine:
     """A paper in the index.
 
-    ``proofs`` counts the steps of its proofs by status, ``statements`` its results, ``outcomes`` what came of its
-    claims where they were run; ``errata`` and ``readings`` are refuted lines and statements, by whether the text is
+    ``proofs`` counts the steps of its proofs by status, which are ``steps`` in all, besides ``definitions``;
+    ``statements`` counts its results, ``outcomes`` what came of its claims where they were run, each claim once, on
+    so many ``instances``; ``errata`` and ``readings`` are refuted lines and statements, by whether the text is
     legible as quoted; ``uncovered`` are the ids of entries of which nothing is said; ``slacks`` are the claimed sizes
     over the measured ones, in order; ``explained`` counts the contradictions that an erratum explains.
     """
@@ -263,11 +264,13 @@ class PaperLine:
     command: str
     slacks: tuple[float, ...] = ()
     explained: int = 0
+    definitions: int = 0
+    instances: int = 0
 
 
 @dataclass(frozen=True)
 class TheoremLine:
-    """A result of a paper in the index; ``outcomes`` counts words, ``not_run`` says why there are none."""
+    """A result of a paper in the index; ``outcomes`` counts its claims by word, ``not_run`` says why there are none."""
 
     id: str
     paper: str
@@ -332,7 +335,7 @@ class IndexReport:
 
     Parameters
     ----------
-    outcomes : of all papers together
+    outcomes : of all papers together: the sum of theirs
     contradicted : every contradiction, with why it is expected (``outcome.expected``) or that it is not
     failed : checks that raised
     missing : what a run that was interrupted did not come to; empty in a complete report

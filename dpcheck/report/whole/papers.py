@@ -18,6 +18,7 @@ from dpcheck.report.whole.model import WORDS
 from dpcheck.report.whole.units import Level, Unit, command_of, digest_of_file, limit_of
 from dpcheck.report.whole.version import installed_version
 from dpcheck.report.whole.workers import Failed
+from dpcheck.trial.claims import claims_run
 from dpcheck.trial.coverage import entries_to_cover
 from dpcheck.trial.measurements import make, not_run, runs_of
 from dpcheck.trial.model import Measurement, Outcome
@@ -189,6 +190,7 @@ def paper_report(
         measurements=measurements,
         seconds=sum(one.seconds for one in measurements),
         outcomes=words_counted(one for each in measurements for one in each.outcomes),
+        instances=sum(len(each.outcomes) for each in measurements),
         not_run=tuple(NotRun(id, reason) for id, reason in reasons.items() if id in shown),
         uncovered=() if target.part else _uncovered(paper, wanted, measurements, reasons),
         missing=tuple(Unmeasured(run.key, tuple(run.results)) for run in wanted if run.key not in made),
@@ -207,14 +209,14 @@ def _of_file(command: str, file: str) -> str:
 
 
 def words_counted(outcomes: Iterable[Outcome]) -> tuple[tuple[str, int], ...]:
-    """How many there are of each word, in the order of the words.
+    """How many claims there are of each word, in the order of the words; a claim on several instances is one.
 
     Examples
     --------
-    >>> words_counted([Outcome("undecided", "", ""), Outcome("holds", "", ""), Outcome("holds", "", "")])
-    (('holds', 2), ('undecided', 1))
+    >>> words_counted([Outcome("undecided", "a", ""), Outcome("holds", "b", "1"), Outcome("holds", "b", "2")])
+    (('holds', 1), ('undecided', 1))
     """
-    counts = Counter(one.word for one in outcomes)
+    counts = Counter(claim.word for claim in claims_run(outcomes))
     return tuple((word, counts[word]) for word in WORDS if counts[word])
 
 

@@ -259,9 +259,12 @@ def test_the_bound_on_transfer_says_nothing_where_many_points_are_split():
     assert transfer.certain_failure(size, 0.7, 0.05) == 1.0
 
 
-def test_an_outcome_that_allows_the_worst_threshold_says_nothing():
-    words = [transfer._own("p:x", *transfer.exact_transfer(a), "models").word for a in (0.06, 0.05, 0.03)]
-    assert words == ["says nothing", "holds", "holds"]
+def test_an_outcome_that_a_coin_keeps_too_says_nothing():
+    words = [transfer._own("p:x", *transfer.exact_transfer(a), "models") for a in (0.06, 0.05, 0.03)]
+    assert [one.word for one in words] == ["says nothing", "says nothing", "holds"]
+    assert "a coin for each label keeps it too: it errs by 0.5" in words[1].against
+    assert "it errs by up to 0.85" in words[2].against
+    assert transfer._own("p:x", *transfer.exact_agnostic_transfer(0.03, 0.01), "models").word == "says nothing"
     assert transfer._own("p:x", transfer.own_size(0.03), 0.2, "models").word != "holds"
 
 
