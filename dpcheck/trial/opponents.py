@@ -22,7 +22,7 @@ from dpcheck.trial.model import HOLDS_LEVEL, Outcome
 from dpcheck.trial.where import IN_PLACE
 from dpcheck.utility.distributions import RandomInstance
 from dpcheck.utility.failure import failure_rate, family_of
-from dpcheck.utility.worst_risk import constant_risks, tossed_failures, worst_risk
+from dpcheck.utility.worst_risk import LABELLINGS, constant_risks, tossed_failures, worst_risk
 
 #: The names of the three, as pages say them.
 WORST, COIN, ONE_COIN, TOSSED = (
@@ -258,7 +258,11 @@ def on_instances(
         if 0 < share < 1:
             told += f", and fails on {_said(share)} of the instances"
         found.append(Opponent(WORST, told, share <= failure))
-    tossed = [tossed_failures(one, least + accuracy, rng) for one, least in zip(instances, known, strict=True)]
+    drawn = max(100, LABELLINGS // many)
+    tossed = [
+        tossed_failures(one, least + accuracy, rng, labellings=drawn)
+        for one, least in zip(instances, known, strict=True)
+    ]
     share = sum((Fraction(*each) for each in tossed), Fraction(0)) / many
     found.append(by_chance(COIN, share, failure))
     constant = [pair for one in instances if (pair := constant_risks(one)) is not None]

@@ -74,7 +74,9 @@ def constant_risks(distribution: Any) -> tuple[Fraction, Fraction] | None:
     return None
 
 
-def tossed_failures(distribution: Any, bar: Any, rng: np.random.Generator) -> tuple[int, int]:
+def tossed_failures(
+    distribution: Any, bar: Any, rng: np.random.Generator, *, labellings: int = LABELLINGS
+) -> tuple[int, int]:
     """Of labellings that a coin draws, one label for each point, how many err by more than a bar; and of how many.
 
     All labellings of few points, drawn ones of more. Where no point has a mass that shows, each errs by 1/2.
@@ -84,6 +86,7 @@ def tossed_failures(distribution: Any, bar: Any, rng: np.random.Generator) -> tu
     distribution : Distribution
     bar : number
     rng : generator, of what is drawn
+    labellings : int, how many are drawn where they are too many to be listed
 
     Examples
     --------
@@ -103,11 +106,11 @@ def tossed_failures(distribution: Any, bar: Any, rng: np.random.Generator) -> tu
         if size > LOOKED_AT and len(set(table.masses)) == 1:
             return int(Fraction(1, 2) > bar), 1
         of_zero, of_one = (np.array(part, dtype=np.float64) for part in (table.cells[:size], table.cells[size:]))
-        risks = np.array([np.where(rng.integers(2, size=size) == 1, of_zero, of_one).sum() for _ in range(LABELLINGS)])
-        return int((risks > float(bar)).sum()), LABELLINGS
+        risks = np.array([np.where(rng.integers(2, size=size) == 1, of_zero, of_one).sum() for _ in range(labellings)])
+        return int((risks > float(bar)).sum()), labellings
     drawn = distribution.draw(LOOKED_AT, rng)
     points, place = np.unique(np.asarray(drawn.x), axis=0, return_inverse=True)
     if len(points) > 0.9 * LOOKED_AT:  # many points of small mass: their coins come out even
         return int(Fraction(1, 2) > bar), 1
-    wrong = [(rng.integers(2, size=len(points))[place.ravel()] != drawn.y).mean() for _ in range(LABELLINGS)]
-    return int((np.array(wrong) > float(bar)).sum()), LABELLINGS
+    wrong = [(rng.integers(2, size=len(points))[place.ravel()] != drawn.y).mean() for _ in range(labellings)]
+    return int((np.array(wrong) > float(bar)).sum()), labellings
