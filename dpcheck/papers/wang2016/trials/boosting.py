@@ -22,6 +22,7 @@ from dpcheck.papers.wang2016.trials.exact import (
 )
 from dpcheck.proof.bounds import value_of
 from dpcheck.trial.model import Outcome, Shade
+from dpcheck.trial.opponents import WORST, Opponent, set_against
 from dpcheck.trial.page import Line, Page, Pivot, Plot
 from dpcheck.trial.relations import enclosed, refuted_by
 from dpcheck.trial.rows import Findings, Row, bound, exact
@@ -208,7 +209,9 @@ def _confident() -> Outcome:
         f"{len(every)} pairs of n and delta, the failure probability at most {worst + _DOUBLES:.3g}; in "
         f"{vacuous} others the bound is 1 or more and says nothing",
     )
-    return replace(one, kind="upper bound", learner="wang2016.boost")
+    # its excess is the gap, which is above the bound wherever one was tried
+    hopeless = Opponent(WORST, f"at {len(every)} of {len(every)} gaps it exceeds the bound", False)
+    return set_against(replace(one, kind="upper bound", learner="wang2016.boost"), [hopeless])
 
 
 def _at_failure(failure: float, steps: int) -> list[Row]:
