@@ -21,6 +21,8 @@ _FLAGS = (
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+#: The one file beside a report's pages that they ask for: it draws their charts.
+SHARED = "charts.js"
 #: What axe-core finds is a fault from here on.
 _GRAVE = ("serious", "critical")
 _COMPLAINTS = ("error", "warning")
@@ -82,7 +84,7 @@ def opened(started: Any, path: Path, *, scheme: str = "light", width: int = 1280
         seen.page.on("pageerror", lambda error: seen.errors.append(str(error)))
 
         def routed(route: Any) -> None:
-            if route.request.url.startswith("file://"):
+            if route.request.url.startswith(("file://", "blob:")):  # what is taken along is made on the page
                 route.continue_()
             else:
                 seen.asked.append(route.request.url)
@@ -98,7 +100,9 @@ def opened(started: Any, path: Path, *, scheme: str = "light", width: int = 1280
 
 
 def _note(url: str, path: Path, asked: list[str]) -> None:
-    if url.partition("#")[0] != path.as_uri() and not url.startswith("data:") and url not in asked:
+    if any((folder / SHARED).as_uri() == url for folder in path.parents[:2]):
+        return  # the one file that pages share
+    if url.partition("#")[0] != path.as_uri() and not url.startswith(("data:", "blob:")) and url not in asked:
         asked.append(url)
 
 

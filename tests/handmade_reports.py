@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dpcheck.report.errata import CheckedPaper
+from dpcheck.report.pages.asked_charts import CHARTS_SCRIPT, charts_script
 from dpcheck.report.pages.layout import Place
 from dpcheck.report.paper.model import (
     BoundShown,
@@ -112,7 +113,7 @@ CHART = Chart(
     shades=(Shade("the bound is above 1: it says nothing here", y=(1.0, None)),),
 )  # fmt: skip
 MEASUREMENT = Measurement(
-    "failures", "Failures beside their bound", ("toy2026:thm-2",), "How often it fails against n_priv.",
+    "failures", "Failures beside their bound", ("toy2026:thm-2", "toy2026:lem-1"), "How often it fails against n_priv.",
     "It falls from 0.5 to 0.", "Intervals hold together with probability 95%.", (CHART,),
     (Table("Sizes", ("n", "least", "words"), (("10", "1,200", "far above all that was tried"), ("9", "35", ""))),),
     (HOLDS, CONTRADICTED, OUT_OF_REACH), "nothing of note", 300, 1.5, True, "dpcheck report toy2026:failures",
@@ -223,12 +224,25 @@ def survey() -> Mapping[str, Any]:
 
 def kinds() -> dict[str, Kind]:
     """Every kind of page."""
+    from dpcheck.report.paper import measurement_page, result_page
     from dpcheck.report.paper import page as paper_page
     from dpcheck.report.whole import audit_page, errata_page, findings_page, index_page, learner_page
 
     return {
         "index": Kind("index.html", INDEX, index_page.render),
         "paper": Kind("toy2026/toy2026.html", PAPER, paper_page.render),
+        # one part of a paper alone: all of it on one page
+        "part": Kind("toy2026/part.html", replace(PAPER, part="part"), paper_page.render),
+        "result": Kind(
+            "toy2026/lem-1.html",
+            PAPER,
+            lambda record, place: result_page.render(record, record.results[1], place),
+        ),
+        "measurement": Kind(
+            "toy2026/failures.html",
+            PAPER,
+            lambda record, place: measurement_page.render(record, record.measurements[0], place),
+        ),
         "learner": Kind("learners/toy.learner.html", LEARNER, learner_page.render),
         "audit": Kind("audits/noisy-sum.html", AUDIT, audit_page.render),
         "errata": Kind("errata.html", ERRATA, errata_page.render),
@@ -239,7 +253,8 @@ def kinds() -> dict[str, Kind]:
 def written(folder: Path) -> dict[str, Path]:
     """Every kind of page, written to a folder as a report would be: their files by kind."""
     found = {}
-    pages = tuple(kind.path for kind in kinds().values())
+    pages = (CHARTS_SCRIPT, *(kind.path for kind in kinds().values()))
+    (folder / CHARTS_SCRIPT).write_text(charts_script(), encoding="utf-8")
     for name, kind in kinds().items():
         path = folder / kind.path
         path.parent.mkdir(parents=True, exist_ok=True)

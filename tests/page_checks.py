@@ -60,7 +60,8 @@ class Page(HTMLParser):
         self._end(tag, found, "".join(text))
 
     def handle_data(self, data: str) -> None:
-        if self.open and self.open[-1][0] in ("script", "style"):
+        numbers = self.open and self.open[-1][2].get("type") == "application/json"
+        if self.open and self.open[-1][0] in ("script", "style") and not numbers:
             (self.scripts if self.open[-1][0] == "script" else self.styles).append(data)
         for _, text, _ in self.open:
             text.append(data)
@@ -91,7 +92,7 @@ def faults_of(html: str, path: str = "page.html", pages: Mapping[str, str] | Non
         *page.faults,
         *_identities(page),
         *_links(page, path, others),
-        *_outside(page),
+        *_outside(page, path, others),
         *_headings(page),
         *_labels(page),
         *_landmarks(page),
@@ -129,7 +130,11 @@ def _links(page: Page, path: str, others: Mapping[str, Page]) -> list[str]:
     return found
 
 
-def _outside(page: Page) -> list[str]:
+#: The one file that pages share: it draws their charts.
+SHARED = "charts.js"
+
+
+def _outside(page: Page, path: str, others: Mapping[str, Page]) -> list[str]:
     addresses = [(tag, attributes[name]) for tag, attributes in page.tags for name in _ADDRESSES if name in attributes]
     # a picture that is in the page is no other file
     addresses = [one for one in addresses if one[0] != "img" or not one[1].startswith("data:image/svg+xml;base64,")]
@@ -138,7 +143,12 @@ def _outside(page: Page) -> list[str]:
         for tag, address in addresses
         if re.match(r"[a-z][a-z0-9+.-]*:|//", address, re.IGNORECASE) and address != "data:,"
     ]
-    found += [f"<{tag}> is another file" for tag, a in addresses if tag not in ("a", "use", "link") and a]
+    shared = {posixpath.relpath(SHARED, posixpath.dirname(path) or ".")} if SHARED in others else set()
+    found += [
+        f"<{tag}> is another file"
+        for tag, a in addresses
+        if tag not in ("a", "use", "link") and a and not (tag == "script" and a in shared)
+    ]
     style = "".join(page.styles) + "".join(attributes.get("style", "") for _, attributes in page.tags)
     found += [f"style asks for {what}" for what in re.findall(r"url\((?!#)[^)]*\)|@import[^;]*", style)]
     found += [

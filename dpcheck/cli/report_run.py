@@ -111,7 +111,9 @@ def build_pages(records: Path, out: Path) -> Iterator[Path]:
 
     report = whole_report(records)
     _check_folder(out)
-    yield from _write_documents(out, ((name, text) for name, text in documents(report) if name.endswith(".html")))
+    yield from _write_documents(
+        out, ((name, text) for name, text in documents(report) if name.endswith((".html", ".js")))
+    )
 
 
 def _check_folder(folder: Path) -> None:

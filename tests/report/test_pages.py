@@ -16,19 +16,24 @@ from tests import handmade_reports
 from tests.page_checks import Page, faults_of
 
 pytest.importorskip("matplotlib")
+pytest.importorskip("altair")
+pytest.importorskip("vl_convert")
+from dpcheck.report.pages.asked_charts import CHARTS_SCRIPT, chart_spec
 from dpcheck.report.pages.axes import edges
 from dpcheck.report.pages.charts import chart_svg
 from dpcheck.report.pages.layout import Place
 from dpcheck.report.pages.typesetting import typeset
 from dpcheck.trial.model import Chart, Series
 
-KINDS = ("index", "paper", "learner", "audit", "errata", "findings")
+KINDS = ("index", "paper", "part", "result", "measurement", "learner", "audit", "errata", "findings")
+#: Those with a chart that can be asked.
+CHARTED = ("part", "result", "measurement", "learner", "audit")
 
 
 @pytest.fixture(scope="module")
 def pages() -> Mapping[str, str]:
     made = handmade_reports.kinds()
-    paths = tuple(kind.path for kind in made.values())
+    paths = (CHARTS_SCRIPT, *(kind.path for kind in made.values()))
     return {kind.path: kind.render(kind.record, Place(kind.path, paths)) for kind in made.values()}
 
 
@@ -40,7 +45,7 @@ def path_of(kind: str) -> str:
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_is_sound(kind: str, pages: Mapping[str, str]) -> None:
     path = path_of(kind)
-    assert faults_of(pages[path], path, pages) == []
+    assert faults_of(pages[path], path, {**pages, CHARTS_SCRIPT: ""}) == []
 
 
 @pytest.mark.turns(4)
@@ -58,7 +63,8 @@ def test_pages_lead_to_each_other(kind: str, pages: Mapping[str, str]) -> None:
     links = {attributes["href"].partition("#")[0] for tag, attributes in Page(pages[path]).tags if tag == "a"}
     assert links - {""}
     if kind == "index":
-        assert links >= {made.path for made in handmade_reports.kinds().values()} - {path}
+        parts = {handmade_reports.kinds()["part"].path}  # a part has no page of its own where its paper is
+        assert links >= {made.path for made in handmade_reports.kinds().values()} - {path} - parts
 
 
 @pytest.mark.turns(6)
@@ -101,6 +107,29 @@ def test_what_is_wrong_is_noticed(bad: str, said: str) -> None:
     made = handmade_reports.kinds()["audit"]
     html = made.render(made.record, Place())
     assert said in faults_of(html.replace("</main>", f"{bad}</main>", 1), "page.html")
+
+
+def test_an_asked_chart_says_what_the_still_one_shows() -> None:
+    spec = chart_spec(handmade_reports.CHART)
+    points = spec["datasets"]["numbers"]
+    rows = [row for layer in spec["layer"] for row in layer["data"].get("values", ())]
+    for one in handmade_reports.CHART.series:
+        own = [row for row in points if row["name"] == one.name]
+        assert [row["x"] for row in own] == pytest.approx(one.x, rel=1e-5)
+        assert [row["value"] for row in own] == pytest.approx(one.y, rel=1e-5)
+    measured = [row for row in points if row["role"] == "measured"]
+    assert [row["interval"] for row in measured] == ["[0.4, 0.6]", "[0.05, 0.2]", "[0, 0.03]"]
+    assert {row["trials"] for row in measured} == {"100"}
+    assert measured[-1]["cut"]  # 0 has no place on a logarithmic axis: it stands at the edge, and says that it is 0
+    assert {row["at"] for row in rows if "at" in row} == {200.0, 0.1}
+    assert [row["low"] for row in rows if "said" in row] == [1.0]
+
+
+def test_an_asked_chart_of_nothing_or_of_what_is_no_number_is_made() -> None:
+    series = Series("s", "measured", 0, (0.0, 2.0), (0.0, float("nan")), (0.0, 0.0), (inf, 1.0), (5, 5))
+    for y_log in (False, True):
+        assert chart_spec(Chart("k", "nothing but zeros", "n", "p", (series,), y_log=y_log))["layer"]
+    assert chart_spec(Chart("k", "nothing at all", "n", "p", ()))["layer"]
 
 
 def test_two_charts_with_one_key_have_ids_of_their_own() -> None:
@@ -215,7 +244,9 @@ def test_a_policy_allows_the_page_its_own_style_and_script_and_nothing_else(
     allowed = dict(part.strip().split(" ", 1) for part in policy.split(";"))
     assert allowed["default-src"] == allowed["base-uri"] == allowed["form-action"] == "'none'"
     for tag, rule in (("style", "style-src-elem"), ("script", "script-src-elem")):
-        (content,) = re.findall(f"<{tag}[^>]*>(.*?)</{tag}>", page, re.DOTALL)
+        (content,) = re.findall(f"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
         digest = base64.b64encode(hashlib.sha256(content.encode("utf-8")).digest()).decode("ascii")
-        assert allowed[rule] == f"'sha256-{digest}'"
+        shared = tag == "script" and f'{CHARTS_SCRIPT}" defer></script>' in page
+        assert allowed[rule] == f"'sha256-{digest}'" + (" 'self' file:" if shared else "")
+        assert shared is (tag == "script" and kind in CHARTED)
     assert page.index("Content-Security-Policy") < page.index("<style>")

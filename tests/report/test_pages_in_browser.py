@@ -13,7 +13,9 @@ from tests import handmade_reports
 from tests.browsers import Seen, browser, grave_faults, opened
 
 pytest.importorskip("matplotlib")
-KINDS = ("index", "paper", "learner", "audit", "errata", "findings")
+pytest.importorskip("altair")
+pytest.importorskip("vl_convert")
+KINDS = ("index", "paper", "part", "result", "measurement", "learner", "audit", "errata", "findings")
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +74,7 @@ def test_on_paper_every_part_is_open(kind: str, started: Any, pages: Mapping[str
 
 @pytest.mark.turns(4)
 def test_tables_are_sorted_by_the_keyboard(started: Any, pages: Mapping[str, Path]) -> None:
-    with opened(started, pages["paper"]) as seen:
+    with opened(started, pages["measurement"]) as seen:
         header = seen.page.locator("table.numbers.sortable th").first
         table = seen.page.locator("table.numbers.sortable").first
         first = "(table) => [...table.tBodies[0].rows].map((row) => row.cells[0].textContent)"
@@ -95,13 +97,14 @@ def test_tables_are_sorted_by_the_keyboard(started: Any, pages: Mapping[str, Pat
 @pytest.mark.turns(6)
 def test_filters_say_how_many_fit(started: Any, pages: Mapping[str, Path]) -> None:
     with opened(started, pages["index"]) as seen:
+        unfolded(seen)
         form = seen.page.locator("form[data-filters=theorems]")
         form.locator("select[data-attribute=status]").select_option("REFUTED")
         assert form.locator("output").inner_text() == "1 of 3 fit"
         assert seen.page.locator("#theorems tbody tr:visible").count() == 1
         form.locator("input").fill("no such words")
         assert form.locator("output").inner_text() == "0 of 3 fit"
-    with opened(started, pages["paper"]) as seen:
+    with opened(started, pages["part"]) as seen:
         form = seen.page.locator("form[data-filters-results]")
         form.locator("select").select_option("REFUTED")
         assert form.locator("output").inner_text() == "1 of 4 results, 2 steps fit"
@@ -132,6 +135,56 @@ def test_a_command_is_copied_by_its_button(started: Any, pages: Mapping[str, Pat
         assert (seen.errors, seen.asked) == ([], [])
 
 
+#: What stands over the still picture, once it is drawn.
+_ASKED = "!document.querySelector('figure:has(script.asked):not(.asked)') && document.querySelector('figure.asked')"
+
+
+@pytest.mark.turns(4)
+@pytest.mark.parametrize("kind", ["measurement", "result", "learner", "audit"])
+def test_a_chart_says_the_numbers_of_what_is_pointed_at(kind: str, started: Any, pages: Mapping[str, Path]) -> None:
+    with opened(started, pages[kind]) as seen:
+        figures = seen.page.locator("figure:has(script.asked)")
+        for at in range(figures.count()):
+            figures.nth(at).scroll_into_view_if_needed()
+        seen.page.evaluate(_UNTIL.format(told=_ASKED))
+        assert not seen.page.locator("figure.asked svg.chart:visible").count()
+        figures.first.locator(".drawing .mark-symbol path").first.hover(force=True)
+        tip = seen.page.locator("#vg-tooltip-element")
+        tip.wait_for(timeout=5_000)
+        assert "series" in tip.inner_text()
+        if kind == "measurement":
+            assert "[0.4, 0.6]" in tip.inner_text()
+            assert "100" in tip.inner_text()
+        assert grave_faults(seen) == []
+        seen.page.emulate_media(media="print")
+        assert seen.page.locator("figure.asked svg.chart:visible").count() == figures.count()
+        assert (seen.errors, seen.asked) == ([], [])
+
+
+@pytest.mark.turns(4)
+def test_without_the_shared_script_the_picture_stays(started: Any, pages: Mapping[str, Path], tmp_path: Path) -> None:
+    alone = tmp_path / "failures.html"
+    alone.write_bytes(pages["measurement"].read_bytes())
+    with opened(started, alone) as seen:
+        assert seen.page.locator("figure svg.chart:visible").count() == 1
+        assert not seen.page.locator("figure.asked").count()
+
+
+@pytest.mark.turns(4)
+@pytest.mark.parametrize(("kind", "of"), [("CSV", "name,role,x,value,interval,trials"), ("JSON", '"name": "measured"')])
+def test_numbers_are_taken_along(kind: str, of: str, started: Any, pages: Mapping[str, Path], tmp_path: Path) -> None:
+    with opened(started, pages["measurement"]) as seen:
+        button = seen.page.get_by_role("button", name=f"{kind} of Failure against n")
+        button.focus()
+        with seen.page.expect_download() as waiting:
+            seen.page.keyboard.press("Enter")
+        waiting.value.save_as(tmp_path / "saved")
+        text = (tmp_path / "saved").read_text(encoding="utf-8")
+        assert of in text
+        assert text.count("measured") >= 3
+        assert waiting.value.suggested_filename == f"failure-against-n.{kind.lower()}"
+
+
 @pytest.mark.turns(4)
 def test_the_first_key_skips_to_the_content(started: Any, pages: Mapping[str, Path]) -> None:
     with opened(started, pages["index"]) as seen:
@@ -147,9 +200,12 @@ def test_the_first_key_skips_to_the_content(started: Any, pages: Mapping[str, Pa
 @pytest.mark.turns(6)
 def test_links_between_pages_arrive(started: Any, pages: Mapping[str, Path]) -> None:
     with opened(started, pages["index"]) as seen:
+        unfolded(seen)
         seen.page.locator("#theorems a", has_text="lem-1").first.click()
-        seen.page.wait_for_url("**/toy2026/toy2026.html#lem-1")
+        seen.page.wait_for_url("**/toy2026/lem-1.html")
         assert seen.page.locator("#lem-1").is_visible()
+        seen.page.get_by_role("link", name="A toy paper").click()
+        seen.page.wait_for_url("**/toy2026/toy2026.html")
         seen.page.get_by_role("link", name="Errata", exact=True).first.click()
         seen.page.wait_for_url("**/errata.html")
         assert seen.errors == []
@@ -162,7 +218,7 @@ def test_nothing_moves_once_it_is_drawn(started: Any, pages: Mapping[str, Path])
         "list.getEntries()) sum += one.value; }).observe({ type: 'layout-shift', buffered: true }); "
         "setTimeout(() => done(sum), 150); })"
     )
-    for kind in ("index", "paper"):
+    for kind in ("index", "paper", "result"):
         with opened(started, pages[kind]) as seen:
             assert seen.page.evaluate(moved) <= 0.02
 

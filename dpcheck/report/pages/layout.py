@@ -15,15 +15,21 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup
 
 from dpcheck.model.harmless import printable
+from dpcheck.model.verdict import Status
+from dpcheck.report.pages.asked_charts import CHARTS_SCRIPT, chart_spec
 from dpcheck.report.pages.chart_numbers import columns_of_words, is_thinned, rows_of
 from dpcheck.report.pages.numbers import shown_duration, shown_number
 from dpcheck.report.pages.outcome_groups import together
 from dpcheck.report.pages.typesetting import breakable, prose, typeset
-from dpcheck.report.paper.summary import SIGNS
+from dpcheck.report.paper.summary import MEANINGS, SIGNS
 from dpcheck.report.whole.paths import learner_path, part_path
+from dpcheck.trial.model import MEANINGS as OUTCOME_MEANINGS
 
 #: The pages that every page links to, where they are there: path from the report's folder, name for the reader.
 MAIN_PAGES = (("index.html", "All reports"), ("errata.html", "Errata"), ("findings.html", "Findings"))
+
+#: Tables of numbers with more rows are folded: their chart, or the words above them, say it first.
+LONGEST_TABLE = 12
 
 
 @dataclass(frozen=True)
@@ -52,9 +58,26 @@ class Place:
         return link + (f"#{part}" if part else "")
 
     def to_result(self, id: str) -> str:
-        """A link to a result of a paper, by its id in the registry; "" where the paper's page is not written."""
+        """A link to a result by its id: its own page, else its place on its paper's; "" where neither is written."""
         paper, _, short = id.partition(":")
-        return self.to(part_path(paper), short) if short else ""
+        return (self.to(part_path(paper, short)) or self.to(part_path(paper), short)) if short else ""
+
+    def to_paper(self, paper: str) -> str:
+        """A link to a paper's page; "" where it is not written."""
+        return self.to(part_path(paper))
+
+    def to_step(self, paper: str, short: str, label: str) -> str:
+        """A link to a line of a result's proof; "" where neither the result's page nor the paper's is written."""
+        own = part_path(paper, short)
+        return self.to(own, f"step-{label}") or self.to(part_path(paper), f"step-{label}")
+
+    def to_measurement(self, paper: str, key: str) -> str:
+        """A link to a measurement of a paper: its own page, else its place on its paper's; "" without both."""
+        return self.to(part_path(paper, key)) or self.to(part_path(paper), f"measure-{key}")
+
+    def to_part(self, paper: str, part: str) -> str:
+        """A link to the page that a paper's result or measurement has alone; "" where it has none."""
+        return self.to(part_path(paper, part))
 
     def to_learner(self, name: str) -> str:
         """A link to a learner's page; "" where it is not written."""
@@ -70,6 +93,7 @@ def page(template: str, place: Place, **parts: Any) -> str:
 
     Control characters and those that turn the direction of what is read are written as escapes too.
     """
+    parts.setdefault("charted", False)
     text: str = _environment().get_template(template).render(place=place, signs=SIGNS, **parts)
     return printable(text)
 
@@ -112,10 +136,24 @@ def _environment() -> Environment:
     environment.filters["short"] = lambda id: id.partition(":")[2] or id
     environment.filters["number"] = shown_number
     environment.filters["together"] = together
+    environment.filters["spec"] = chart_spec
+    environment.globals["charts_script"] = CHARTS_SCRIPT
+    environment.filters["percent"] = lambda count, whole: f"{100 * count / whole:.3f}%"
+    environment.globals["longest_table"] = LONGEST_TABLE
     environment.globals["infinity"] = math.inf
+    environment.globals["meaning_of_status"] = dict(MEANINGS)
+    environment.globals["meaning_of_word"] = _meanings()
     environment.filters["duration"] = shown_duration
     environment.filters["mathml"] = lambda text: Markup(text)  # made by dpcheck.report.paper.mathml, which escapes
     return environment
+
+
+def _meanings() -> dict[str, str]:
+    """One sentence for each word of outcomes and verdicts."""
+    return {
+        **{str(word): said for word, said in OUTCOME_MEANINGS.items()},
+        **{one.value: one.meaning for one in Status},
+    }
 
 
 #: Words of outcomes and verdicts, by the tone of colour they are shown in; a sign stands beside each.

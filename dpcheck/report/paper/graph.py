@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Protocol, TypeAlias, TypeVar
 
+from dpcheck.report.pages.layout import Place
 from dpcheck.report.paper.model import ResultShown
 from dpcheck.report.paper.summary import SIGNS, faults_of, touching
 
@@ -41,14 +42,14 @@ class Node:
     link: str = ""
 
 
-def nodes_of(results: Sequence[ResultShown]) -> tuple[Node, ...]:
-    """The results of a paper as boxes that lead to their places on its page."""
+def nodes_of(results: Sequence[ResultShown], place: Place | None = None) -> tuple[Node, ...]:
+    """The results of a paper as boxes that lead to their pages by a place, else to their parts of this page."""
     touched = touching(results)
     faulty = {fault.result.id for fault in faults_of(results)}
     return tuple(
         Node(
             one.id, one.short, one.title, one.status, one.repaired, one.rests_on, one.used_by, touched[one.id],
-            one.id in faulty or bool(touched[one.id]), f"#{one.short}",
+            one.id in faulty or bool(touched[one.id]), (place.to_result(one.id) if place else "") or f"#{one.short}",
         )
         for one in results
     )  # fmt: skip

@@ -1,25 +1,44 @@
-"""The report of a paper as one HTML file that needs nothing else: style, script and plots are inside."""
+"""The report of a paper as a page: its index where results have pages of their own, else all of it on one page."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from markupsafe import Markup
 
-from dpcheck.report.pages.charts import chart_svg
+from dpcheck.report.errata import SEVERITIES
 from dpcheck.report.pages.layout import Place, page
 from dpcheck.report.pages.outcome_rows import OutcomeRow, counted, rows_of_paper
 from dpcheck.report.paper.graph import graph_svg, nodes_of, unconnected
-from dpcheck.report.paper.model import PaperReport
+from dpcheck.report.paper.model import PaperReport, ResultShown
+from dpcheck.report.paper.parts import drawn_charts, part_pages, shared
+from dpcheck.report.paper.slack import slacks_of, spread_of
+from dpcheck.report.paper.slack_figure import SlackRow, loose_words, slack_svg
 from dpcheck.report.paper.summary import (
     MEANINGS,
+    Fault,
     by_loss,
     checked_sentence,
     headline,
     outcomes_sentence,
-    owners,
     replay_command,
 )
 from dpcheck.report.whole.model import Count
 from dpcheck.trial.model import MEANINGS as OUTCOME_MEANINGS
+
+
+@dataclass(frozen=True)
+class ResultRow:
+    """A result on the index of its paper: what came of it, and how loose the bounds of its measurements are."""
+
+    result: ResultShown
+    link: str
+    outcomes: tuple[Count, ...]
+    loose: str
+    largest: float
+    steps: tuple[Count, ...]
 
 
 def render(report: PaperReport, place: Place = Place()) -> str:  # noqa: B008, a frozen value
@@ -28,40 +47,84 @@ def render(report: PaperReport, place: Place = Place()) -> str:  # noqa: B008, a
     Parameters
     ----------
     report : PaperReport
-    place : where the page is written and which others are there; without it there are no links to others
+    place : where the page is written and which others are there; where the pages of results are not among them, all of
+        the paper stands on this one
 
     Raises
     ------
     InvalidArgument
         When matplotlib is not installed.
     """
-    charts = {
-        f"{measurement.key}/{chart.key}": Markup(chart_svg(chart, measurement.key))
-        for measurement in report.measurements
-        for chart in measurement.charts
-    }
+    split = any(place.to(path) for path in part_pages(report))
+    charts = {} if split else {key: svg for one in report.measurements for key, svg in drawn_charts(one).items()}
     faults = by_loss(report.results)
     rows: tuple[OutcomeRow, ...] = rows_of_paper(report, place)
     return page(
-        "paper.html",
+        "paper.html" if split else "paper_whole.html",
         place,
-        report=report,
+        **shared(report, place),
+        charted=bool(charts),
         charts=charts,
-        here={result.id: result for result in report.results},
-        graph=Markup(graph_svg(nodes_of(report.results))),
+        here={} if split else {result.id: result for result in report.results},
+        graph=Markup(graph_svg(nodes_of(report.results, place if split else None))),
         alone=unconnected(report.results),
         meanings=MEANINGS,
         outcome_meanings=tuple(OUTCOME_MEANINGS.items()),
         replay=replay_command(report),
         checked="" if report.part else checked_sentence(report),
         headline="" if report.part else headline(report),
-        owners=owners(report.results),
         shares=[Count(status, count) for status, count in report.shares if count],
         rows=rows,
         outcomes=[Count(word, count) for word, count in report.outcomes if count],
         words=[count.word for count in counted(row.outcome for row in rows)],
         ran=outcomes_sentence([row.outcome for row in rows], report.not_run),
-        learner_links={name: place.to(path) for name, path in report.learner_pages},
         errata=[fault for fault in faults if fault.clean],
         readings=[fault for fault in faults if not fault.clean],
+        severities=_by_severity(faults),
+        severity_meanings=SEVERITIES,
+        results=_result_rows(report, rows, place),
+        slack=Markup(slack_svg(_slack_rows(report, place))),
     )
+
+
+def _slack_rows(report: PaperReport, place: Place) -> list[SlackRow]:
+    """A row for each measurement that sets a bound against what was found, the loosest first."""
+    made = [
+        SlackRow(
+            ", ".join(id.partition(":")[2] or id for id in measurement.results) or measurement.title,
+            measurement.title,
+            place.to_measurement(report.paper, measurement.key) or f"#measure-{measurement.key}",
+            slacks_of(measurement),
+        )
+        for measurement in report.measurements
+    ]
+    return sorted((row for row in made if row.slacks), key=lambda row: -max(one.most for one in row.slacks))
+
+
+def _result_rows(report: PaperReport, rows: tuple[OutcomeRow, ...], place: Place) -> tuple[ResultRow, ...]:
+    found = []
+    for result in report.results:
+        about = [one for one in report.measurements if result.id in one.results]
+        slacks = [slack for one in about for slack in slacks_of(one)]
+        spread = spread_of(slacks)
+        counts = Counter(step.status for step in result.steps if step.status != "STATED")
+        found.append(
+            ResultRow(
+                result,
+                place.to_result(result.id),
+                counted(row.outcome for row in rows if row.outcome.result == result.id),
+                loose_words(slacks),
+                0.0 if spread is None else spread[1],
+                tuple(Count(status, counts[status]) for status, _ in MEANINGS if counts[status]),
+            )
+        )
+    return tuple(found)
+
+
+def _by_severity(faults: tuple[Fault, ...]) -> Mapping[str, list[Fault]]:
+    """What is refuted, the gravest first."""
+    found: dict[str, list[Fault]] = {}
+    for fault in faults:
+        erratum = fault.result.erratum if fault.step is None else fault.step.erratum
+        found.setdefault("no explanation" if erratum is None else erratum.severity, []).append(fault)
+    return found

@@ -15,4 +15,5 @@ def render(report: AuditReport, place: Place = Place()) -> str:  # noqa: B008, a
     InvalidArgument
         When matplotlib is not installed.
     """
-    return page("audit.html", place, report=report, drawn=drawn(report.curves))
+    pictures = drawn(report.curves)
+    return page("audit.html", place, report=report, drawn=pictures, charted=bool(pictures))

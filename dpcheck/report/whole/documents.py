@@ -52,17 +52,33 @@ def documents(report: WholeReport, others: Sequence[str] = ()) -> Iterator[tuple
 
     Links lead to the pages of this report and to ``others``, which an earlier run left in the folder.
     """
+    from dpcheck.report.pages.asked_charts import CHARTS_SCRIPT, charts_script
     from dpcheck.report.pages.layout import Place
-    from dpcheck.report.paper import markdown, page, record
+    from dpcheck.report.paper import markdown, measurement_page, page, record, result_page
+    from dpcheck.report.paper.parts import part_pages
 
-    pages = tuple(dict.fromkeys((*paths(report), *others)))
+    pages = tuple(dict.fromkeys((CHARTS_SCRIPT, *paths(report), *others)))
+    parts = {path for paper in report.papers for path in part_pages(paper)}
 
     def at(path: str) -> Place:
         return Place(path, pages)
 
+    yield CHARTS_SCRIPT, charts_script()
     for paper in report.papers:
         path = part_path(paper.paper, paper.part)
-        yield path, page.render(paper, at(path))
+        if path not in parts:  # a part's own page, where the whole paper is not in the report
+            yield path, page.render(paper, at(path))
+        split = set(part_pages(paper))
+        for result in paper.results:
+            own = part_path(paper.paper, result.short)
+            if own in split:
+                split.remove(own)
+                yield own, result_page.render(paper, result, at(own))
+        for measurement in paper.measurements:
+            own = part_path(paper.paper, measurement.key)
+            if own in split:
+                split.remove(own)
+                yield own, measurement_page.render(paper, measurement, at(own))
         yield part_path(paper.paper, paper.part, "md"), markdown.render(paper)
         yield part_path(paper.paper, paper.part, "json"), record.render(paper)
     for learner in report.learners:
@@ -84,14 +100,17 @@ def documents(report: WholeReport, others: Sequence[str] = ()) -> Iterator[tuple
         yield FINDINGS_PAGE, findings_page.render(report.findings, at(FINDINGS_PAGE))
         yield "findings.md", findings.render(report.findings)
     if report.index is not None:
-        yield "index.html", index_page.render(report.index, at("index.html"))
+        yield "index.html", index_page.render(report.index, at("index.html"), report.papers)
         yield "index.md", index_markdown.render(report.index)
         yield "index.json", document(INDEX_SCHEMA, report.index)
 
 
 def paths(report: WholeReport) -> Sequence[str]:
     """The pages of a report, by their paths from its folder."""
+    from dpcheck.report.paper.parts import part_pages
+
     found = [part_path(paper.paper, paper.part) for paper in report.papers]
+    found += [path for paper in report.papers for path in part_pages(paper) if path not in found]
     found += [learner_path(learner.name) for learner in report.learners]
     found += [audit_path(audit.name) for audit in report.audits]
     found += [f"{file_name(folder)}/{ERRATA_PAGE}" if folder else ERRATA_PAGE for folder, _ in report.errata]

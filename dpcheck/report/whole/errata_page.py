@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from dpcheck.report.errata import INTRODUCTION, SEVERITIES, CheckedPaper, touched_by, where_of, witness_command
 from dpcheck.report.pages.layout import Place, page
 from dpcheck.report.paper.model import FormulaShown
-from dpcheck.report.paper.summary import Fault, by_loss
-from dpcheck.report.whole.paths import part_path
+from dpcheck.report.paper.summary import Fault, by_loss, owners
+
+#: What stands on the first screen: conclusions that do not hold.
+GRAVEST = next(iter(SEVERITIES))
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class PaperErrata:
     authors: tuple[str, ...]
     year: int
     faults: tuple[FaultShown, ...]
+    link: str = ""
 
     @property
     def errata(self) -> int:
@@ -68,23 +71,32 @@ def render(papers: Sequence[CheckedPaper], place: Place = Place()) -> str:  # no
             paper.authors,
             paper.year,
             tuple(_fault_shown(fault, paper, place) for fault in by_loss(paper.results)),
+            place.to_paper(paper.key),
         )
         for paper in papers
     ]
-    return page("errata.html", place, papers=shown, introduction=INTRODUCTION, severities=tuple(SEVERITIES.items()))
+    return page(
+        "errata.html",
+        place,
+        papers=shown,
+        introduction=INTRODUCTION,
+        severities=tuple(SEVERITIES.items()),
+        severities_shown=(*SEVERITIES.items(), ("no explanation", "")),
+        worst=[(paper.key, fault) for paper in shown for fault in paper.faults if fault.severity == GRAVEST],
+    )
 
 
 def _fault_shown(fault: Fault, paper: CheckedPaper, place: Place) -> FaultShown:
     result, step = fault.result, fault.step
     erratum = result.erratum if step is None else step.erratum
-    path = part_path(paper.key)
+    owner = "" if step is None else owners(paper.results)[step.label]
     if step is None:
-        name, link = f"{result.short}: the statement", place.to(path, result.short)
+        name, link = f"{result.short}: the statement", place.to_result(result.id)
         printed, reading, against, witness, computed = result.statement, "", result.against, "", result.witness
         repair, status = result.repaired_statement or "no repair", result.repaired
         because, downstream = "", ""
     else:
-        name, link = step.label, place.to(path, f"step-{step.label}")
+        name, link = step.label, place.to_step(paper.key, owner, step.label)
         printed = step.printed + (f"; for {step.domain.removeprefix('for ')}" if step.domain else "")
         reading, against, computed = step.reading, step.against, step.computed
         witness = "the opposite is proved" if against else step.witness

@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from statistics import median
+
 from markupsafe import Markup
 
 from dpcheck.report.pages.layout import Place, page, unique
+from dpcheck.report.pages.numbers import shown_number
 from dpcheck.report.pages.outcome_rows import rows_of_placed
 from dpcheck.report.paper.graph import Node, graph_svg, unconnected
+from dpcheck.report.paper.model import PaperReport
+from dpcheck.report.paper.slack import slacks_of
+from dpcheck.report.paper.slack_figure import SlackRow, slack_svg
 from dpcheck.report.paper.summary import MEANINGS
 from dpcheck.report.whole.index_summary import sentences
-from dpcheck.report.whole.model import WORDS, IndexReport, TheoremLine
+from dpcheck.report.whole.model import WORDS, Count, IndexReport, TheoremLine
+from dpcheck.report.whole.paths import part_path
 
 
-def render(report: IndexReport, place: Place = Place()) -> str:  # noqa: B008, a frozen value
-    """The page; ``place`` says where it is written and which pages it can lead to."""
+def render(
+    report: IndexReport,
+    place: Place = Place(),  # noqa: B008, a frozen value
+    papers: Sequence[PaperReport] = (),
+) -> str:
+    """The page.
+
+    Parameters
+    ----------
+    report : the index's record
+    place : where the page is written and which pages it can lead to
+    papers : the records of its papers, of which the figure of how loose their bounds are is made
+    """
     used = {count.word for line in report.papers for count in (*line.proofs, *line.statements) if count.count}
     used |= {status for line in report.theorems for status in (line.status, line.proof, line.repaired)}
     words = {count.word for counts in (report.outcomes, *(line.outcomes for line in report.papers)) for count in counts}
@@ -30,7 +50,25 @@ def render(report: IndexReport, place: Place = Place()) -> str:  # noqa: B008, a
         known={line.id for line in report.theorems},
         papers=unique(line.paper for line in report.theorems),
         graphs=_graphs(report.theorems, place),
+        odd=[line for line in report.learners if not line.as_expected],
+        verdicts=[Count(word, count) for word, count in Counter(line.status for line in report.learners).most_common()],
+        slack=Markup(slack_svg(_slack_rows(papers, place))),
+        most_steps=max((line.steps for line in report.papers), default=0),
+        most_claims=max((sum(count.count for count in line.outcomes) for line in report.papers), default=0),
     )
+
+
+def _slack_rows(papers: Sequence[PaperReport], place: Place) -> list[SlackRow]:
+    """A row for each paper, the loosest first, by the middle one of its bounds."""
+    found = []
+    for report in papers:
+        slacks = tuple(one for measurement in report.measurements for one in slacks_of(measurement))
+        if slacks and not report.part:
+            half = median(one.middle for one in slacks)
+            said = f"{len(slacks)} bounds, the middle one {shown_number(half)}×"
+            row = SlackRow(report.paper, report.title, place.to(part_path(report.paper), "part-slack"), slacks, said)
+            found.append((half, row))
+    return [row for _, row in sorted(found, key=lambda one: -one[0])]
 
 
 def _graphs(theorems: tuple[TheoremLine, ...], place: Place) -> list[tuple[str, Markup, tuple[TheoremLine, ...]]]:

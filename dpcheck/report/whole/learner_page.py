@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpcheck.report.pages.layout import Place, page
-from dpcheck.report.pages.outcome_rows import rows_of_placed
+from dpcheck.report.pages.outcome_rows import counted, rows_of_placed
 from dpcheck.report.pages.privacy_charts import drawn
 from dpcheck.report.whole.model import LearnerReport
 
@@ -22,7 +22,9 @@ def render(report: LearnerReport, place: Place = Place()) -> str:  # noqa: B008,
         report=report,
         summary=_summary(report),
         rows=rows_of_placed(report.outcomes, place),
-        drawn=drawn(report.curves),
+        outcomes=counted(one.outcome for one in report.outcomes),
+        drawn=(pictures := drawn(report.curves)),
+        charted=bool(pictures),
     )
 
 

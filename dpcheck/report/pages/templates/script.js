@@ -140,6 +140,50 @@
     part.append(button);
   }
 
+  // Numbers to take along: those of a table, and where a chart has all of its own, these.
+  function saved(name, kind, text) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: kind === "csv" ? "text/csv" : "application/json" }));
+    link.download = `${name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60) || "numbers"}.${kind}`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+  const cell = (text) => (/[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
+  function rowsOf(table) {
+    return [...table.rows].map((row) => [...row.cells].map((one) => one.textContent.trim()));
+  }
+  function numbersOf(figure) {
+    return JSON.parse(figure.querySelector("script.asked").textContent).datasets.numbers;
+  }
+  function downloads(table) {
+    const figure = table.closest("figure");
+    const full = figure?.querySelector("script.asked");
+    const name = table.dataset.csv;
+    const line = document.createElement("p");
+    line.className = "downloads";
+    line.append("the numbers:");
+    const make = (kind, text) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = kind.toUpperCase();
+      button.setAttribute("aria-label", `${kind.toUpperCase()} of ${name}`);
+      button.addEventListener("click", () => saved(name, kind, text()));
+      line.append(button);
+    };
+    const asRows = () => {
+      if (!full) return rowsOf(table);
+      const rows = numbersOf(figure);
+      const columns = ["name", "role", "x", "value", "interval", "trials"];
+      return [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? "")))];
+    };
+    make("csv", () => asRows().map((row) => row.map(cell).join(",")).join("\n") + "\n");
+    make("json", () => {
+      const [head, ...rows] = asRows();
+      return JSON.stringify(rows.map((row) => Object.fromEntries(head.map((column, at) => [column, row[at]]))), null, 1);
+    });
+    (table.closest("details") ?? table.closest(".scroll") ?? table).after(line);
+  }
+
   // What scrolls sideways can be reached and scrolled by the keyboard, and only while it does.
   function reachable() {
     for (const part of document.querySelectorAll(".scroll, .plot, .formula")) {
@@ -178,6 +222,7 @@
     document.querySelectorAll("form[data-filters]").forEach(filtered);
     document.querySelectorAll("form[data-filters-results]").forEach(filteredResults);
     document.querySelectorAll(".copied").forEach(copied);
+    document.querySelectorAll("table[data-csv]").forEach(downloads);
     reachable();
     addEventListener("resize", reachable);
     document.addEventListener("toggle", reachable, true);
