@@ -22,6 +22,8 @@ from tests.documents import check, our_schema
 from tests.handmade_reports import LEARNER
 
 pytest.importorskip("matplotlib")
+from dpcheck.report.paper.parts import part_pages
+from dpcheck.report.whole.records import whole_report
 
 SURVEY = Path(__file__).parents[2] / "reports" / "survey.json"
 LEARNERS = ("alon2019.cover", "alon2019.generic")
@@ -122,11 +124,12 @@ def test_everything_is_in_the_index_and_an_interrupted_one_says_what_is_missing(
     }
     assert all(one["outcome"]["expected"] for one in index["contradicted"])
     assert index["findings"]["subjects"] > 5
+    (made,) = whole_report(folder).papers
     names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     pages = {"index", "alon2019/alon2019", "errata", "findings", *(f"learners/{name}" for name in LEARNERS)}
     assert names == {f"{page}.{kind}" for page in pages for kind in ("html", "md")} | {
         f"{page}.json" for page in pages - {"errata", "findings"}
-    } | {"survey.json"}
+    } | {"survey.json", "charts.js"} | set(part_pages(made))
     assert (folder / "findings.md").read_bytes() == (SURVEY.parent / "findings.md").read_bytes()
     # every page that the index names is there
     assert {one["page"] for kind in ("papers", "learners", "theorems") for one in index[kind]} <= names

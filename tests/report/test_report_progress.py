@@ -197,7 +197,13 @@ def test_a_learner_that_always_raises_is_not_what_the_user_asked_wrongly(error: 
 
 def test_pages_have_no_control_characters_and_turn_no_words_around() -> None:
     text = page(
-        "errata.html", Place("own/errata.html", ()), papers=(), introduction=("a\x1b[31m\u202eb\udc80",), severities=()
+        "errata.html",
+        Place("own/errata.html", ()),
+        papers=(),
+        introduction=("a\x1b[31m\u202eb\udc80",),
+        severities=(),
+        severities_shown=(),
+        worst=(),
     )
     assert "\\x1b[31m\\u202eb\\udc80" in text
     assert not re.search("[\x1b\u202e\udc80]", text)

@@ -158,7 +158,10 @@ def test_each_target_has_its_files(made: Made) -> None:
     assert sorted(f"reports/{name}" for name in written) == sorted(listed)
     pages = {name.removesuffix(".html") for name in written if name.endswith(".html")}
     assert {"alon2019/lem-3.2", "own/own", "learners/mine.py-Response", "audits/zoo-laplace"} <= pages
-    for page in pages:
+    own = {f"own/{one['short']}" for one in read(made.out / "own" / "own.json")["results"]}
+    own |= {f"own/{one['key']}" for one in read(made.out / "own" / "own.json")["measurements"]}
+    assert own <= pages  # each result and measurement of a whole paper has a page; its record is the paper's
+    for page in pages - own:
         assert f"{page}.md" in written
         assert page.endswith("/errata") or f"{page}.json" in written
     # nothing is left of what was kept to go on from, and nothing is written elsewhere

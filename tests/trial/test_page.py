@@ -241,6 +241,8 @@ def test_the_report_draws_what_a_page_declares(tmp_path) -> None:
     (record,) = tmp_path.glob("mine/mine.json")
     (measured,) = json.loads(record.read_text())["measurements"]
     assert measured["tables"][0]["rows"][-1] == ["5", "25", "125"]
-    page = record.with_suffix(".html").read_text()
-    assert "Squares below cubes" in page
-    assert '<svg class="chart"' in page
+    assert 'href="squares.html"' in record.with_suffix(".html").read_text()
+    for part in ("squares", "a"):  # the measurement's page, and that of the result it is about
+        page = record.with_name(f"{part}.html").read_text()
+        assert "Squares below cubes" in page
+        assert '<svg class="chart"' in page
