@@ -19,6 +19,8 @@ import pytest
 from tests.documents import check, our_schema
 
 pytest.importorskip("matplotlib")
+from dpcheck.report.paper.parts import part_pages
+from dpcheck.report.whole.records import whole_report
 
 #: A paper whose measurements take no time, and one learner that keeps its claim beside one that breaks it.
 OWN_PAPER = '''
@@ -158,9 +160,9 @@ def test_each_target_has_its_files(made: Made) -> None:
     assert sorted(f"reports/{name}" for name in written) == sorted(listed)
     pages = {name.removesuffix(".html") for name in written if name.endswith(".html")}
     assert {"alon2019/lem-3.2", "own/own", "learners/mine.py-Response", "audits/zoo-laplace"} <= pages
-    own = {f"own/{one['short']}" for one in read(made.out / "own" / "own.json")["results"]}
-    own |= {f"own/{one['key']}" for one in read(made.out / "own" / "own.json")["measurements"]}
-    assert own <= pages  # each result and measurement of a whole paper has a page; its record is the paper's
+    # each result and measurement of a whole paper has a page; its record is the paper's
+    own = {path.removesuffix(".html") for paper in whole_report(made.out).papers for path in part_pages(paper)}
+    assert {"own/number"} <= own <= pages
     for page in pages - own:
         assert f"{page}.md" in written
         assert page.endswith("/errata") or f"{page}.json" in written

@@ -62,7 +62,7 @@ def chart_spec(chart: Chart) -> dict[str, Any]:
         raise InvalidArgument(f"report needs altair ({error}): pip install 'dpcheck[plot]'") from error
     ends = edges(chart)
     names = list(dict.fromkeys([one.name for one in chart.series] + [one.name for one in chart.marks]))
-    colours = {one.name: one.colour for one in (*chart.marks, *chart.series)}
+    colours = {one.name: one.colour for one in chart.marks} | {one.name: one.colour for one in chart.series}
     x_ends, y_ends = _domain_x(chart, ends), _domain_y(chart, ends)
     x_scale = alt.Scale(type="log" if ends.x_log else "linear", domain=x_ends, nice=False)
     y_scale = alt.Scale(type="log" if ends.y_log else "linear", domain=y_ends, nice=False)
@@ -178,7 +178,7 @@ def charts_script() -> str:
     except ImportError as error:
         raise InvalidArgument(f"report needs vl-convert ({error}): pip install 'dpcheck[plot]'") from error
     start = (resources.files("dpcheck.report.pages") / "templates" / "charts.js").read_text(encoding="utf-8")
-    bundle: str = vl_convert.javascript_bundle()
+    bundle: str = vl_convert.javascript_bundle(None)
     return f"{bundle}\n{start}"
 
 
