@@ -26,6 +26,8 @@ CHARTS_SCRIPT = "charts.js"
 _DIGITS = 6
 _COLOURS = 8
 _NUMBER = ",.4~g"
+#: What the bundle leaves in the page.
+_NAMED = "window.vegaEmbed=vegaEmbed; window.vega=vega; window.vegaLite=vegaLite;"
 #: Numbers at the axes: written out where that is short.
 _LABEL = (
     "datum.value != 0 && (abs(datum.value) >= 1e7 || abs(datum.value) < 1e-4) ? format(datum.value, '~e')"
@@ -178,8 +180,7 @@ def charts_script() -> str:
     except ImportError as error:
         raise InvalidArgument(f"report needs vl-convert ({error}): pip install 'dpcheck[plot]'") from error
     start = (resources.files("dpcheck.report.pages") / "templates" / "charts.js").read_text(encoding="utf-8")
-    # its types forget that what it bundles has a default
-    bundle: str = vl_convert.javascript_bundle()  # type: ignore[call-arg]
+    bundle: str = vl_convert.javascript_bundle(_NAMED)
     return f"{bundle}\n{start}"
 
 
