@@ -2,7 +2,7 @@
 
     dpcheck theorems --from examples/my_theorems.py --prove
     dpcheck theorems --from examples/my_theorems.py two-means
-    dpcheck theorems --from examples/my_theorems.py --status refuted --witness
+    dpcheck theorems --from examples/my_theorems.py --witness
 
 ``--prove`` searches for certificates and writes them beside this file; from then on each status is the answer of a
 separate checker that replays them.

@@ -1,4 +1,4 @@
-"""A report of everything: its index, what it says of a run that was interrupted, and the README's numbers from it."""
+"""A report of everything: its index, what it says of a run that was interrupted, and the benchmarks' page from it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numbers_of_readme
+import numbers_of_benchmarks
 import pytest
 
 from dpcheck.cli import report_run, report_targets
@@ -134,8 +134,8 @@ def test_everything_is_in_the_index_and_an_interrupted_one_says_what_is_missing(
     # every page that the index names is there
     assert {one["page"] for kind in ("papers", "learners", "theorems") for one in index[kind]} <= names
     assert out.splitlines()[-1].startswith("learners: ")
-    # the README's table is made of the index alone
-    table = numbers_of_readme.reality(index)
+    # the table of the benchmarks' page is made of the index alone
+    table = numbers_of_benchmarks.reality(index)
     assert "| alon2019 | 3 | " in table
     assert "by its errata" in table
     assert "3 (3 to 3)" in table
@@ -186,7 +186,7 @@ def test_a_check_that_fails_among_others_is_in_the_index_and_on_stderr_and_is_no
     assert "alon2019: nothing is said of alon2019:" in err
     index = json.loads((folder / "index.json").read_text(encoding="utf-8"))
     assert [one["what"] for one in index["failed"]] == ["alon2019/public-cost"]
-    assert "Checks that could not be made: 1." in numbers_of_readme.reality(index)
-    assert "Entries of which nothing is said: " in numbers_of_readme.reality(index)
+    assert "Checks that could not be made: 1." in numbers_of_benchmarks.reality(index)
+    assert "Entries of which nothing is said: " in numbers_of_benchmarks.reality(index)
     # a slack is how much more an upper bound asks for than is needed; a lower bound's sizes are none
     assert set(index["papers"][0]["slacks"]) == {3.0}

@@ -1,44 +1,32 @@
-"""Writes the numbers of README.md, between its markers, from the benchmarks' results in reports/*.json.
+"""Writes the numbers of docs/benchmarks.md, between its markers, from the benchmarks' results in reports/*.json.
 
-`python benchmarks/numbers_of_readme.py` rewrites them; `--check` only says, with exit status 1, that they are stale.
+`python benchmarks/numbers_of_benchmarks.py` rewrites them; `--check` only says, with exit status 1, that they are
+stale.
 The results themselves come from `python benchmarks/NAME.py --json reports/NAME.json`.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
 import json
-import re
 import sys
-import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-EXAMPLE = re.compile(r"(```python\n(import dpcheck\n.*?)```\n\n```text\n)(.*?)(```)", re.DOTALL)
+PAGE = ROOT / "docs" / "benchmarks.md"
 BEGIN, END = "<!-- numbers:begin", "<!-- numbers:end -->"
 
 
-def written(readme: str, reports: Path) -> str:
-    """The README with its numbers taken from the results, and its example's answer from running it."""
-    readme = EXAMPLE.sub(lambda found: found.group(1) + _answer(found.group(2)) + found.group(4), readme)
-    head, _, rest = readme.partition(BEGIN)
+def written(page: str, reports: Path) -> str:
+    """The page with its numbers taken from the results."""
+    head, _, rest = page.partition(BEGIN)
     marker, _, _ = rest.partition("\n")
     _, _, tail = rest.partition(END)
     found = {name: reports / f"{name}.json" for name in PARTS}
     parts = [PARTS[name](_read(path)) for name, path in found.items() if path.exists()]
     return f"{head}{BEGIN}{marker}\n" + "\n".join(filter(None, parts)) + f"{END}{tail}"
-
-
-def _answer(code: str) -> str:
-    """What the example prints, in lines that fit a page."""
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
-        exec(code, {})
-    return "\n".join(textwrap.fill(line, 118) for line in said.getvalue().splitlines()) + "\n"
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -422,18 +410,19 @@ PARTS: dict[str, Callable[[dict[str, Any]], str]] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Rewrite the README's numbers, or check them."""
+    """Rewrite the page's numbers, or check them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 when the numbers are stale")
     given = parser.parse_args(arguments)
-    path = ROOT / "README.md"
-    now = path.read_text(encoding="utf-8")
+    now = PAGE.read_text(encoding="utf-8")
     then = written(now, ROOT / "reports")
     if given.check:
         if now != then:
-            print("README.md: its numbers are not those of reports/*.json: run python benchmarks/numbers_of_readme.py")
+            print(
+                "docs/benchmarks.md: stale; to write it from reports/*.json: python benchmarks/numbers_of_benchmarks.py"
+            )
         return int(now != then)
-    path.write_text(then, encoding="utf-8")
+    PAGE.write_text(then, encoding="utf-8")
     return 0
 
 

@@ -1,0 +1,269 @@
+"""Assembles the sources of the site: pages of docs, reports and rules as they stand, and what is made for it alone.
+
+Pages keep their links to each other; a link to a file of the repository that is no page names the file instead.
+"""
+
+from __future__ import annotations
+
+import html
+import inspect
+import os
+import posixpath
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path, PurePosixPath
+
+from docs.making.blocks import FOR_CONTRIBUTORS, PYTEST, PYTHON, ROOT, SHELL, blocks, commands
+from docs.making.recording import recorded
+from docs.making.running import Ran
+
+#: Folders of the repository whose pages are the site's, and where they stand there.
+BROUGHT_IN = {"reports": "reports", "dpcheck/proof": "rules"}
+_LINK = re.compile(r"(?<!\\)\[(?P<words>[^\[\]]+)\]\((?P<to>[^()\s]+)\)")
+_FENCED = re.compile(r"(^`{3,}.*?^`{3,}\s*?$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def places() -> dict[str, str]:
+    """Where each page and picture of the repository stands in the site."""
+    found = {
+        path.relative_to(ROOT).as_posix(): path.relative_to(ROOT / "docs").as_posix()
+        for kind in ("*.md", "*.svg")
+        for path in sorted((ROOT / "docs").rglob(kind))
+    }
+    for folder, place in BROUGHT_IN.items():
+        for kind in ("*.md", "*.svg"):
+            for path in sorted((ROOT / folder).rglob(kind)):
+                found[path.relative_to(ROOT).as_posix()] = f"{place}/{path.relative_to(ROOT / folder).as_posix()}"
+    found["CHANGELOG.md"] = "changelog.md"
+    found["CONTRIBUTING.md"] = "contributing.md"
+    found["reports/README.md"] = "reports/list.md"
+    return {source: place for source, place in found.items() if source not in FOR_CONTRIBUTORS}
+
+
+def assemble(into: Path, ran: Sequence[Ran]) -> None:
+    """Write all sources into an empty folder."""
+    where = places()
+    kept = {(one.page, one.line): one for one in ran}
+    for source, place in where.items():
+        path = into / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not source.endswith(".md"):
+            shutil.copy(ROOT / source, path)
+            continue
+        text = (ROOT / source).read_text(encoding="utf-8")
+        if source.startswith("docs/"):
+            text = with_output(text, source, place, kept, into)
+        path.write_text(linked(text, source, where), encoding="utf-8")
+    shutil.copy(ROOT / "docs" / "conf.py", into / "conf.py")
+    shutil.copytree(ROOT / "docs" / "_static", into / "_static")
+    for place, make in MADE.items():
+        (into / place).parent.mkdir(parents=True, exist_ok=True)
+        (into / place).write_text(make(), encoding="utf-8")
+    with (into / "index.md").open("a", encoding="utf-8") as index:
+        index.write(contents())
+
+
+def linked(text: str, source: str, where: Mapping[str, str]) -> str:
+    """A page whose links lead to pages of the site; of a file that is none the name is told.
+
+    >>> linked("[a](../x.md), [b](y.py)", "docs/z.md", {"docs/z.md": "z.md", "x.md": "reports/x.md"})
+    '[a](reports/x.md), b (`docs/y.py`)'
+    """
+
+    def one(found: re.Match[str]) -> str:
+        words, to = found["words"], found["to"]
+        if re.match(r"[a-z]+:|#", to):
+            return found[0]
+        target, _, anchor = to.partition("#")
+        name = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
+        if name in where:
+            here = posixpath.relpath(where[name], posixpath.dirname(where.get(source, source)) or ".")
+            return f"[{words}]({here}{'#' * bool(anchor)}{anchor})"
+        if name in MADE_FROM_DOCS:
+            here = posixpath.relpath(MADE_FROM_DOCS[name], posixpath.dirname(where.get(source, source)) or ".")
+            return f"[{words}]({here})"
+        return f"{words} (`{name}`)" if words.strip("`") != name else f"`{name}`"
+
+    parts = _FENCED.split(text)
+    return "".join(part if part.startswith("`") else _LINK.sub(one, part) for part in parts)
+
+
+def with_output(text: str, source: str, place: str, kept: Mapping[tuple[str, int], Ran], into: Path) -> str:
+    """A page with what its commands printed: folded below them, or as a picture of the terminal."""
+    lines = text.splitlines()
+    found = blocks(text, source)
+    following = {one.first: after.kind for one, after in pairwise(found)}
+    for block in reversed(found):
+        ran = kept.get((source, block.first))
+        if ran is None or block.kind not in (SHELL, PYTHON, PYTEST) or not ran.printed.strip():
+            continue
+        if block.recorded:
+            name = f"{PurePosixPath(place).stem}-terminal-{block.first}.svg"
+            picture = recorded(commands(block), ran.printed, title=PurePosixPath(place).stem)
+            (into / place).parent.joinpath(name).write_text(picture, encoding="utf-8")
+            said = _COLOURS.sub("", ran.printed).strip().splitlines()[0]
+            lines[block.last + 1 : block.last + 1] = ["", f"![The terminal: {said}]({name})"]
+        if following.get(block.first) == "output" or block.kind == PYTEST:
+            continue
+        printed = html.escape(_COLOURS.sub("", ran.printed).rstrip()).replace("\n\n", "\n&#8203;\n")
+        lines[block.last + 1 : block.last + 1] = [
+            "",
+            '<details class="printed"><summary>What it printed when this site was built</summary>',
+            f"<pre>{printed}</pre>",
+            "</details>",
+            "",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def contents() -> str:
+    """The list of all pages, which the theme shows beside each."""
+    parts = []
+    for caption, pages in NAV.items():
+        names = "\n".join(page if "<" in page else page.removesuffix(".md") for page in pages)
+        parts.append(f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{names}\n```\n")
+    return "".join(parts)
+
+
+def reference() -> str:
+    """The public names, in the groups and the order of ``help(dpcheck)``."""
+    import dpcheck
+
+    lines = ["# Reference", "", "All public names, in the order in which one needs them.", ""]
+    left = [name for name in dpcheck.__all__ if name != "strategies"]
+    for title, text in _groups(inspect.getdoc(dpcheck) or ""):
+        here = [name for name in re.findall(r"\b[A-Za-z_]\w*\b", text) if name in left]
+        here = list(dict.fromkeys(here))
+        left = [name for name in left if name not in here]
+        if here:
+            lines += [f"## {title}", "", *(_documented(name) for name in here)]
+    if left:
+        lines += ["## Others", "", *map(_documented, left)]
+    return "\n".join(lines) + "\n"
+
+
+#: In what is said of a function: the class that it gives.
+NAME_OF_CLASS = r"\b[A-Z]\w*[a-z]\w*\b"
+
+
+def _groups(text: str) -> list[tuple[str, str]]:
+    """Headings that stand alone at the margin, and the indented lines below each."""
+    found: list[tuple[str, list[str]]] = []
+    for line in text.splitlines():
+        if line.startswith("    ") and found:
+            names, _, words = line.strip().partition("    ")
+            found[-1][1].append(f"{names} {' '.join(re.findall(NAME_OF_CLASS, words))}")
+        elif re.fullmatch(r"[A-Z][^:>.]*\??", line):
+            found.append((line, []))
+    return [(title, "\n".join(lines)) for title, lines in found if lines]
+
+
+def _documented(name: str) -> str:
+    import dpcheck
+
+    one = getattr(dpcheck, name)
+    kind = "class" if inspect.isclass(one) else "function" if inspect.isroutine(one) else "data"
+    members = "\n   :members:" if kind == "class" else ""
+    return f"```{{eval-rst}}\n.. auto{kind}:: dpcheck.{name}{members}\n```\n"
+
+
+def command_line() -> str:
+    """What each command's ``--help`` says, by running it."""
+    environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONPATH": str(ROOT)}
+    environment.pop("FORCE_COLOR", None)
+
+    def said(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "dpcheck", *words, "--help"],
+            capture_output=True, text=True, check=True, env=environment,
+        )  # fmt: skip
+        return done.stdout.rstrip()
+
+    whole = said()
+    names = re.findall(r"^│ ([a-z][a-z-]*)  ", whole.partition("Commands")[2], re.MULTILINE)
+    lines = ["# Command line", "", "What `dpcheck --help` says, and of each command.", "", f"```text\n{whole}\n```", ""]
+    for name in names:
+        lines += [f"## dpcheck {name}", "", f"```text\n{said(name)}\n```", ""]
+    return "\n".join(lines) + "\n"
+
+
+def papers() -> str:
+    """The five papers: the page with charts, and the text that the site's search finds."""
+    lines = [
+        "# The five papers", "",
+        "Each paper whole: its statements, the proof of each line, the bounds, and what came of the claims where "
+        'learners were run. <a href="pages/index.html">All of it in one index.</a>',
+        "", "| paper | pages with charts | as text, which the search finds |", "| --- | --- | --- |",
+    ]  # fmt: skip
+    for path in sorted((ROOT / "reports").glob("*/*.md")):
+        if path.parent.name == path.stem:
+            title = path.read_text(encoding="utf-8").splitlines()[0].lstrip("# ")
+            page = f"pages/{path.stem}/{path.stem}.html"
+            lines.append(f'| {title} | <a href="{page}">{path.stem}</a> | [text](reports/{path.stem}/{path.stem}.md) |')
+    lines += ["", "[Errata](reports/errata.md), by paper and severity. [Each result](reports/theorems.md).", ""]
+    return "\n".join(lines) + "\n"
+
+
+def learners() -> str:
+    """Every learner of a paper: its page with charts, and its text."""
+    lines = [
+        "# The learners", "", "[All of them, and their broken versions](reports/learners.md).", "",
+        "| learner | page with charts | as text |", "| --- | --- | --- |",
+    ]  # fmt: skip
+    names = (path.stem for path in sorted((ROOT / "reports" / "learners").glob("*.md")))
+    lines += [
+        f'| `{one}` | <a href="pages/learners/{one}.html">page</a> | [text](reports/learners/{one}.md) |'
+        for one in names
+    ]
+    lines += ["", "```{toctree}\n:hidden:\n:glob:\n\nreports/learners/*\n```"]
+    return "\n".join(lines) + "\n"
+
+
+#: Pages that the build makes.
+MADE: dict[str, Callable[[], str]] = {
+    "reference.md": reference,
+    "command_line.md": command_line,
+    "papers.md": papers,
+    "learners.md": learners,
+}
+#: As pages of docs link to them.
+MADE_FROM_DOCS = {f"docs/{place}": place for place in MADE}
+#: All pages, as they stand beside each; those of learners hang below theirs.
+NAV: dict[str, tuple[str, ...]] = {
+    "How to": (
+        "howto/labelled_data.md", "howto/trainings.md", "howto/tensors.md", "howto/own_relation.md",
+        "howto/own_theorem.md", "howto/own_paper.md", "howto/baselines.md", "howto/ci.md", "howto/checks.md",
+        "howto/accuracy.md", "howto/other_libraries.md", "howto/papers_learners.md", "many_machines.md",
+        "containment.md",
+    ),
+    "Reference": ("reference.md", "command_line.md", "changelog.md", "contributing.md"),
+    "Explanation": (
+        "explanation/how_it_decides.md", "explanation/how_a_line_is_proved.md", "explanation/bounds_against_reality.md",
+        "reports/glossary.md", "reports/what_an_audit_looks_at.md", "rules/reading.md", "rules/prover/certificates.md",
+        "rules/derivation/rules.md", "rules/coq/theories.md",
+    ),
+    "Papers and learners": (
+        "papers.md", "learners.md", "reports/findings.md", "reports/errata.md", "reports/theorems.md",
+        "reports/bounds.md", "reports/index.md", "reports/alon2019/alon2019.md", "reports/bassily2018/bassily2018.md",
+        "reports/beimel2015/beimel2015.md", "reports/chaudhuri2011/chaudhuri2011.md", "reports/wang2016/wang2016.md",
+    ),
+    "Measured": (
+        "benchmarks.md", "reports/list.md", "reports/learners.md", "reports/checks.md", "reports/optimal_learner.md",
+        "reports/learners_cost.md", "reports/real_data.md", "reports/answers.md", "reports/vote_tables.md",
+        "reports/labelled_sizes.md", "reports/sanitisers.md", "reports/growth.md",
+    ),
+}  # fmt: skip
+
+
+def not_in_nav() -> list[str]:
+    """Pages that nobody would find beside the others."""
+    shown = {page for pages in NAV.values() for page in pages} | {"index.md"}
+    made = [*places().values(), *MADE]
+    return sorted(
+        page for page in made if page.endswith(".md") and page not in shown and not page.startswith("reports/learners/")
+    )
