@@ -3,7 +3,7 @@
 All blocks of all pages are run first, and what they print is kept; then pages of the reports are built of their
 records, and Sphinx builds the rest, for which a warning is an error. Last, every link of every page has to lead
 somewhere, and no page may ask anything of the network. `--here` takes the environment that this Python is in, `--quick`
-runs no block.
+runs no block, and shows what they printed at the build before.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def main() -> int:
     """Make the environment, and build in it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--here", action="store_true", help="take the environment of this Python")
-    parser.add_argument("--quick", action="store_true", help="run no block of any page: show none of their output")
+    parser.add_argument("--quick", action="store_true", help="run no block: show what they printed at the build before")
     given = parser.parse_args()
     inherited = environment.kept(os.environ)
     if not given.here:
@@ -101,9 +101,9 @@ def built(*, quick: bool) -> int:
     from docs.making.running import Ran
 
     here = {**os.environ, "PYTHONPATH": str(ROOT)}
-    shutil.rmtree(BUILD, ignore_errors=True)
-    shutil.rmtree(SITE, ignore_errors=True)
-    BUILD.mkdir(parents=True)
+    for folder in (SITE, BUILD / "sources", BUILD / "trees"):
+        shutil.rmtree(folder, ignore_errors=True)
+    BUILD.mkdir(parents=True, exist_ok=True)
     kept, wrong = BUILD / "printed.json", []
     if not quick:
         words = [sys.executable, "-m", "docs.making.running", "--keep", str(kept)]

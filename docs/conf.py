@@ -1,6 +1,7 @@
 """Sphinx's settings of the site; ``.ci/site.py`` assembles the sources and builds it."""
 
 from importlib import metadata
+from typing import Any
 
 project = "dpcheck"
 author = "the authors of dpcheck"
@@ -29,3 +30,15 @@ autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 napoleon_google_docstring = False
 napoleon_use_rtype = False
+
+
+def sources_apart(_app: Any, _what: str, _name: str, _one: Any, _options: Any, lines: list[str]) -> None:
+    """A paragraph "Source: ..." below a section of a docstring is none of its parameters: it is given a section."""
+    for place in range(len(lines) - 1, 0, -1):
+        if lines[place].startswith("Source: ") and not lines[place - 1].strip():
+            lines[place : place + 1] = ["References", "----------", lines[place].removeprefix("Source: ")]
+
+
+def setup(app: Any) -> None:
+    """Before napoleon reads the sections."""
+    app.connect("autodoc-process-docstring", sources_apart, priority=400)

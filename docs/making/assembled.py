@@ -13,7 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
@@ -61,9 +61,10 @@ def assemble(into: Path, ran: Sequence[Ran]) -> None:
         path.write_text(linked(text, source, where), encoding="utf-8")
     shutil.copy(ROOT / "docs" / "conf.py", into / "conf.py")
     shutil.copytree(ROOT / "docs" / "_static", into / "_static")
-    for place, make in MADE.items():
-        (into / place).parent.mkdir(parents=True, exist_ok=True)
-        (into / place).write_text(make(), encoding="utf-8")
+    for make in MADE.values():
+        for place, text in make().items():
+            (into / place).parent.mkdir(parents=True, exist_ok=True)
+            (into / place).write_text(text, encoding="utf-8")
     with (into / "index.md").open("a", encoding="utf-8") as index:
         index.write(contents())
 
@@ -130,21 +131,44 @@ def contents() -> str:
     return "".join(parts)
 
 
-def reference() -> str:
-    """The public names, in the groups and the order of ``help(dpcheck)``."""
+def reference() -> dict[str, str]:
+    """The public names, a page for each group of ``help(dpcheck)``, and a table of all of them."""
     import dpcheck
 
-    lines = ["# Reference", "", "All public names, in the order in which one needs them.", ""]
     left = [name for name in dpcheck.__all__ if name != "strategies"]
+    groups = []
     for title, text in _groups(inspect.getdoc(dpcheck) or ""):
-        here = [name for name in re.findall(r"\b[A-Za-z_]\w*\b", text) if name in left]
-        here = list(dict.fromkeys(here))
+        here = list(dict.fromkeys(name for name in re.findall(r"\b[A-Za-z_]\w*\b", text) if name in left))
         left = [name for name in left if name not in here]
         if here:
-            lines += [f"## {title}", "", *(_documented(name) for name in here)]
+            groups.append((title, here))
     if left:
-        lines += ["## Others", "", *map(_documented, left)]
-    return "\n".join(lines) + "\n"
+        groups.append(("Others", left))
+    index = ["# Reference", "", "All public names, in the order in which one needs them."]
+    found = {}
+    for title, names in groups:
+        place = f"reference/{re.sub(r'[^a-z]+', '_', title.lower()).strip('_')}.md"
+        index += ["", f"## [{title}]({place})", "", "| name | what it is |", "| --- | --- |"]
+        index += [f"| {{py:obj}}`{name} <dpcheck.{name}>` | {_first_sentence(name)} |" for name in names]
+        found[place] = "\n".join([f"# {title}", "", *map(_documented, names)])
+    index += ["", *_below(found)]
+    return {"reference.md": "\n".join(index) + "\n", **found}
+
+
+def _below(pages: Iterable[str]) -> list[str]:
+    """The list of pages that hang below one."""
+    return ["```{toctree}", ":hidden:", "", *(page.removesuffix(".md") for page in pages), "```"]
+
+
+def _first_sentence(name: str) -> str:
+    import dpcheck
+
+    one = getattr(dpcheck, name)
+    if not (inspect.isclass(one) or inspect.isroutine(one)):
+        one = type(one)
+    paragraph = (inspect.getdoc(one) or "").partition("\n\n")[0]
+    said = re.sub(r":\w+:`~?([^`]+)`", r"`\1`", " ".join(paragraph.split())).replace("``", "`").replace("|", "\\|")
+    return re.split(r"(?<=\.) (?=[A-Z])", said)[0]
 
 
 #: In what is said of a function: the class that it gives.
@@ -172,8 +196,8 @@ def _documented(name: str) -> str:
     return f"```{{eval-rst}}\n.. auto{kind}:: dpcheck.{name}{members}\n```\n"
 
 
-def command_line() -> str:
-    """What each command's ``--help`` says, by running it."""
+def command_line() -> dict[str, str]:
+    """What each command's ``--help`` says, by running it: a page each."""
     environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONPATH": str(ROOT)}
     environment.pop("FORCE_COLOR", None)
 
@@ -186,13 +210,13 @@ def command_line() -> str:
 
     whole = said()
     names = re.findall(r"^│ ([a-z][a-z-]*)  ", whole.partition("Commands")[2], re.MULTILINE)
-    lines = ["# Command line", "", "What `dpcheck --help` says, and of each command.", "", f"```text\n{whole}\n```", ""]
-    for name in names:
-        lines += [f"## dpcheck {name}", "", f"```text\n{said(name)}\n```", ""]
-    return "\n".join(lines) + "\n"
+    found = {f"command_line/{name}.md": f"# dpcheck {name}\n\n```text\n{said(name)}\n```\n" for name in names}
+    commands = [f"[`{name}`](command_line/{name}.md)" for name in names]
+    lines = ["# Command line", "", f"Each command by itself: {' · '.join(commands)}.", "", f"```text\n{whole}\n```", ""]
+    return {"command_line.md": "\n".join([*lines, *_below(found)]) + "\n", **found}
 
 
-def papers() -> str:
+def papers() -> dict[str, str]:
     """The five papers: the page with charts, and the text that the site's search finds."""
     lines = [
         "# The five papers", "",
@@ -206,10 +230,10 @@ def papers() -> str:
             page = f"pages/{path.stem}/{path.stem}.html"
             lines.append(f'| {title} | <a href="{page}">{path.stem}</a> | [text](reports/{path.stem}/{path.stem}.md) |')
     lines += ["", "[Errata](reports/errata.md), by paper and severity. [Each result](reports/theorems.md).", ""]
-    return "\n".join(lines) + "\n"
+    return {"papers.md": "\n".join(lines) + "\n"}
 
 
-def learners() -> str:
+def learners() -> dict[str, str]:
     """Every learner of a paper: its page with charts, and its text."""
     lines = [
         "# The learners", "", "[All of them, and their broken versions](reports/learners.md).", "",
@@ -221,11 +245,11 @@ def learners() -> str:
         for one in names
     ]
     lines += ["", "```{toctree}\n:hidden:\n:glob:\n\nreports/learners/*\n```"]
-    return "\n".join(lines) + "\n"
+    return {"learners.md": "\n".join(lines) + "\n"}
 
 
-#: Pages that the build makes.
-MADE: dict[str, Callable[[], str]] = {
+#: Pages that the build makes, with those that hang below each.
+MADE: dict[str, Callable[[], dict[str, str]]] = {
     "reference.md": reference,
     "command_line.md": command_line,
     "papers.md": papers,

@@ -48,7 +48,7 @@ def _bars(x: float, floor: float, heights: list[int], kind: str) -> str:
 def drawn() -> str:
     """The picture, as SVG."""
     parts = [
-        f'<rect class="paper" width="{WIDTH}" height="{HEIGHT}"/>',
+        f'<rect class="paper" width="{WIDTH}" height="{HEIGHT}" rx="10"/>',
         _text(95, 24, "neighbouring datasets", "small"),
         _box(15, 36, 160, 66), _text(95, 63, "D = [0, 1, 1]"), _text(95, 86, "one record replaced", "small"),
         _box(15, 146, 160, 66), _text(95, 173, "D' = [1, 1, 1]"), _text(95, 196, "all others the same", "small"),

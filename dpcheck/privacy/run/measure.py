@@ -135,8 +135,9 @@ def measure(
         The number of calls. It is fixed before the first one; a measurement cut short certifies nothing.
     max_seconds : float
         A slow learner's number of calls is reduced, before any output is looked at, to what fits.
-    call_timeout, isolation, max_memory, max_processes, max_files, seed, jobs, on_event, name, options, form, journal,
-    executor
+    call_timeout, isolation, max_memory, max_processes, max_files, seed
+        As for :func:`dpcheck.audit`.
+    jobs, on_event, name, options, form, journal, executor
         As for :func:`dpcheck.audit`.
 
     Raises
