@@ -160,6 +160,7 @@ def test_output_stands_below_its_command(tmp_path: Path) -> None:
     kept = {("docs/x.md", 3): Ran("docs/x.md", 3, "a < b\n\nc\n", recorded=True)}
     made = assembled.with_output(page, "docs/x.md", "x.md", kept, tmp_path)
     assert "a &lt; b" in made
+    assert made.index("![The terminal: a < b](x-terminal-3.svg)") < made.index("<details")
     assert (tmp_path / "x-terminal-3.svg").is_file()
 
 

@@ -55,10 +55,10 @@ def assemble(into: Path, ran: Sequence[Ran]) -> None:
         if not source.endswith(".md"):
             shutil.copy(ROOT / source, path)
             continue
-        text = (ROOT / source).read_text(encoding="utf-8")
+        text = linked((ROOT / source).read_text(encoding="utf-8"), source, where)  # no line moves
         if source.startswith("docs/"):
             text = with_output(text, source, place, kept, into)
-        path.write_text(linked(text, source, where), encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
     shutil.copy(ROOT / "docs" / "conf.py", into / "conf.py")
     shutil.copytree(ROOT / "docs" / "_static", into / "_static")
     for make in MADE.values():
@@ -103,22 +103,21 @@ def with_output(text: str, source: str, place: str, kept: Mapping[tuple[str, int
         ran = kept.get((source, block.first))
         if ran is None or block.kind not in (SHELL, PYTHON, PYTEST) or not ran.printed.strip():
             continue
+        if following.get(block.first) != "output" and block.kind != PYTEST:
+            printed = html.escape(_COLOURS.sub("", ran.printed).rstrip()).replace("\n\n", "\n&#8203;\n")
+            lines[block.last + 1 : block.last + 1] = [
+                "",
+                '<details class="printed"><summary>What it printed when this site was built</summary>',
+                f"<pre>{printed}</pre>",
+                "</details>",
+                "",
+            ]
         if block.recorded:
             name = f"{PurePosixPath(place).stem}-terminal-{block.first}.svg"
             picture = recorded(commands(block), ran.printed, title=PurePosixPath(place).stem)
             (into / place).parent.joinpath(name).write_text(picture, encoding="utf-8")
             said = _COLOURS.sub("", ran.printed).strip().splitlines()[0]
             lines[block.last + 1 : block.last + 1] = ["", f"![The terminal: {said}]({name})"]
-        if following.get(block.first) == "output" or block.kind == PYTEST:
-            continue
-        printed = html.escape(_COLOURS.sub("", ran.printed).rstrip()).replace("\n\n", "\n&#8203;\n")
-        lines[block.last + 1 : block.last + 1] = [
-            "",
-            '<details class="printed"><summary>What it printed when this site was built</summary>',
-            f"<pre>{printed}</pre>",
-            "</details>",
-            "",
-        ]
     return "\n".join(lines) + "\n"
 
 
