@@ -1,53 +1,64 @@
-"""dpcheck: theorems about differentially private learning against running code, and running code against them.
+"""Theorems about private learning against running code, and back.
 
 >>> import dpcheck
->>> verdict = dpcheck.audit(lambda data, rng: sum(data) + rng.laplace(), 1.0, pairs=[([0], [1])],
-...                         max_samples=20_000, isolation="none")
+>>> verdict = dpcheck.audit(lambda data, rng: sum(data) + rng.laplace(),
+...     1.0, pairs=[([0], [1])], max_samples=20_000, isolation="none")
 >>> verdict.status
 <Status.NO_VIOLATION_FOUND: 'no violation found'>
 
-What there is, in the order in which one needs it; ``help(dpcheck.audit)`` says more of each.
+What there is, in the order in which one needs it; of each more is said by,
+for example, ``help(dpcheck.audit)``.
 
 Is it private?
-    audit                runs a learner on neighbours, and says whether its claim is violated: a Verdict
-    measure              how private it is at least, where nothing is claimed: a Measurement
-    assert_private       audit for a test: raises DpViolation, DpInconclusive or LearnerFailed (UnexpectedVerdict)
-    plan                 what an audit can find in how many calls, before it is run: a Plan
-    one_run              a training too slow to be run often, by one run with canaries: a OneRunVerdict
-    one_run_verdict, canaries    its parts, for who trains elsewhere: scores to a verdict; Canaries in a dataset
-    white_box            is a training (DP-SGD, ...) what was accounted for it (GaussianSteps)? A WhiteBoxVerdict: its
-                         WhiteBoxStatus, and each premise of the proof; Transcript, UNRECORDED: what a training tells
-    Status               the words of a verdict
+  audit            runs a learner: is its claim violated? A Verdict
+  measure          how much it leaks at least, claimed or not: a Measurement
+  assert_private   audit for a test: raises DpViolation, DpInconclusive or
+                   LearnerFailed (UnexpectedVerdict)
+  plan             what an audit can find in how many calls: a Plan
+  one_run          a slow training, by one run with canaries: OneRunVerdict
+  one_run_verdict  the same of scores that were made elsewhere, ...
+  canaries         ... for the Canaries that this put into a dataset
+  white_box        is a training what was accounted for it (GaussianSteps)?
+                   A WhiteBoxVerdict: its WhiteBoxStatus, and each premise
+                   of the proof; Transcript, UNRECORDED: what it tells
+  Status           the words of a verdict
 
 What is claimed
-    PureDP, ApproxDP, ZeroConcentratedDP, RenyiDP, GaussianDP, ProfileDP
-    claim_from_dp_event, steps_from_dp_event    the claim, or the steps of noise, of an event of dp-accounting
+  PureDP, ApproxDP, ZeroConcentratedDP, RenyiDP, GaussianDP, ProfileDP
+  claim_from_dp_event, steps_from_dp_event   of an event of dp-accounting
 
 What counts as neighbours
-    ReplaceOne, AddRemove, LabelsOnly, PrivatePart, ReplaceEntry, EntryAndTranscript
-    Records              the set of records a claim is about
+  ReplaceOne, AddRemove, LabelsOnly, PrivatePart, ReplaceEntry,
+  EntryAndTranscript
+  Records          the set of records a claim is about
 
 Data and learners
-    Labelled, SemiPrivate, Form     labelled data, data with a public part, and the form in which a learner gets it
-    Learner, Law, IntegerScores     a learner, and the law of its output where it declares one
-    from_sampler, by_calls          a learner made of a bulk sampler; one audited by calls though it declares a law
-    from_estimator, from_diffprivlib, from_opendp    learners of other libraries
-    from_opacus, record_opacus      trainings of opacus, and one's own loop over its optimizer, for a white box
-    from_jax_privacy, record_jax_privacy    the same of jax-privacy's execution plans
+  Labelled, SemiPrivate, Form   labelled data, data with a public part, and
+                                the form in which a learner gets it
+  Learner, Law, IntegerScores   a learner, and the law of its output
+  from_sampler, by_calls        a bulk sampler; one audited by calls though
+                                it declares a law
+  from_estimator, from_diffprivlib, from_opendp   of other libraries
+  from_opacus, record_opacus, from_jax_privacy, record_jax_privacy
+                                trainings, and loops of one's own over them,
+                                for a white box
 
 Beyond privacy
-    check_learner        all checks of a learner, privacy among them: a CheckResult each; a Case is its learner in tests
-    parametrize_with_checks         the same as tests of pytest
-    failure_rate         how often it misses its accuracy: a FailureRate
-    sample_complexity    how many records it needs: a SampleComplexity
-    sweep                failure rates along one setting
-    record_baseline, compare_baseline    what a learner was measured at, and whether it still is
-    strategies           datasets and neighbours for hypothesis
+  check_learner            all checks of a learner: a CheckResult each; a
+                           Case is its learner in tests
+  parametrize_with_checks  the same as tests of pytest
+  failure_rate             how often it misses its accuracy: a FailureRate
+  sample_complexity        how many records it needs: a SampleComplexity
+  sweep                    failure rates along one setting
+  record_baseline          what a learner was measured at, ...
+  compare_baseline         ... and whether it still is
+  strategies               datasets and neighbours for hypothesis
 
 What is raised
-    InvalidArgument, TargetNotFound, LearnerDied, RecordCorrupt: each a DpcheckError
+  InvalidArgument, TargetNotFound, LearnerDied, RecordCorrupt: each a
+  DpcheckError
 
-On the command line: ``dpcheck --help``, and ``dpcheck glossary`` for the words.
+On the command line: ``dpcheck --help``; its words: ``dpcheck glossary``.
 """
 
 from __future__ import annotations
@@ -199,7 +210,18 @@ _HOMES = {
     "white_box": "dpcheck.privacy.white_box.premises",
 }
 
-__all__ = [*_HOMES, "strategies"]
+
+class _Names(list[str]):
+    """The names of ``from dpcheck import *``; pydoc, which asks what is *in* them, finds none.
+
+    What it found ``help(dpcheck)`` would write out at length: 5,000 lines, where the documentation above names all.
+    """
+
+    def __contains__(self, name: object) -> bool:
+        return False
+
+
+__all__ = _Names([*_HOMES, "strategies"])
 
 
 def __getattr__(name: str) -> Any:
