@@ -83,14 +83,14 @@ def check(
     from dpcheck.checks.runner import checked_expectations
     from dpcheck.cli.asked import asked_of, claim_of
     from dpcheck.cli.display import display
-    from dpcheck.cli.documents import check_writable, put
+    from dpcheck.cli.documents import check_writable, put, put_words
     from dpcheck.cli.earlier_documents import out_of_the_way
     from dpcheck.cli.file_names import check_apart
     from dpcheck.cli.settings import typed_options
     from dpcheck.cli.values import parse_options
 
     if list_checks:
-        put(_listed(all_checks(), as_json=format == JSON.name))
+        (put if format == JSON.name else put_words)(_listed(all_checks(), as_json=format == JSON.name))
         return
     chosen = checks_named(only or None, "--only")
     expected = checked_expectations(_reasons(expected_failure or []), "--expected-failure")
@@ -260,7 +260,7 @@ def _progress(shown: Display) -> Callable[[Any], object]:
 
 def _deliver(run: CheckRun, format: str, output: Any, json_file: Any) -> None:
     """Write every document that was asked for, and end with the run's exit status, the same for every format."""
-    from dpcheck.cli.documents import hand_out, put, show
+    from dpcheck.cli.documents import hand_out, put, put_words, show
     from dpcheck.cli.failures import complain
     from dpcheck.cli.nothing_given import nothing_to_check
     from dpcheck.report.checks.finished import exit_status
@@ -274,7 +274,7 @@ def _deliver(run: CheckRun, format: str, output: Any, json_file: Any) -> None:
 
     def shown() -> None:
         if format != TEXT.name or not sys.stdout.isatty():
-            put(view(run))
+            (put_words if format == TEXT.name else put)(view(run))
         else:
             show(view(run))
 

@@ -125,6 +125,7 @@ def compare(
                 output,
                 ("--json", json_file, lambda: JSON.views["comparison"](comparison)),
                 summary=summary_of_comparison(comparison),
+                words=format == TEXT.name,
                 lost=lost,
             )
         finally:

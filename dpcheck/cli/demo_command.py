@@ -43,7 +43,7 @@ def demo(
     from functools import partial
 
     from dpcheck.cli.display import display
-    from dpcheck.cli.documents import check_writable, deliver, put, teller
+    from dpcheck.cli.documents import check_writable, deliver, put_words, teller
     from dpcheck.cli.jobs import Job, run_jobs
     from dpcheck.report.exit_status import exit_status
     from dpcheck.report.finished import Run
@@ -57,7 +57,7 @@ def demo(
         "seed": seed,
         "jobs": jobs,
     }
-    put(_introduction(subjects))
+    put_words(_introduction(subjects))
     with display(quiet=quiet) as listener:
         told = teller(TEXT.name, None, listener)
         results = run_jobs(
@@ -75,7 +75,7 @@ def demo(
         )
     run = Run(results, ("dpcheck", *sys.argv[1:]), seed)
     deliver(run, told, format=TEXT.name, output=None, json_file=json_file)
-    put(_NEXT)
+    put_words(_NEXT)
     raise typer.Exit(exit_status(run))
 
 
@@ -113,8 +113,12 @@ def _prepared(subject: Any, effort: dict[str, Any]) -> Callable[[], Verdict]:
 def _introduction(subjects: tuple[Any, ...]) -> str:
     import textwrap
 
+    from dpcheck.cli.page_width import page_width
+
+    width = min(_WIDTH, page_width() or _WIDTH)
+
     def indented(text: str) -> str:
-        return textwrap.fill(text, width=_WIDTH, initial_indent="   ", subsequent_indent="   ")
+        return textwrap.fill(text, width=width, initial_indent="   ", subsequent_indent="   ")
 
     lines = [f"Auditing {len(subjects)} learners on real data; it takes less than a minute.", ""]
     for number, subject in enumerate(subjects, 1):

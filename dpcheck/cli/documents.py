@@ -16,6 +16,7 @@ from dpcheck.cli.display import Display
 from dpcheck.cli.failures import complain
 from dpcheck.cli.file_names import check_name
 from dpcheck.cli.nothing_given import nothing_to_check
+from dpcheck.cli.page_width import fitted, folded, page_width
 from dpcheck.cli.streams import drop_output, output_lost
 from dpcheck.model.disk import is_of_the_system, try_folder, write_whole
 from dpcheck.model.errors import DpcheckError, InvalidArgument
@@ -104,6 +105,7 @@ def hand_out(
     *others: tuple[str, Path | None, Callable[[], str]],
     summary: str = "",
     shown: Callable[[], object] | None = None,
+    words: bool = False,
     lost: DpcheckError | None = None,
 ) -> None:
     """Write what a run found, each document as far as it can be; where one is lost, what was found is printed as well.
@@ -115,6 +117,7 @@ def hand_out(
     others : options, the files that they name, and what makes their texts
     summary : said on standard error where the document is in a file
     shown : what prints instead of the document where no file is asked for
+    words : whether the document is text for people, which is folded to the page of who reads it
     lost : why another file of this run could not be written before
 
     Raises
@@ -130,7 +133,7 @@ def hand_out(
         if output is None and shown is not None:
             shown()
         elif output is None or "--output" in lost_files or (lost_files and not summary):
-            put(view())
+            (put_words if words else put)(view())
     except InvalidArgument as error:
         lost_files["standard output"] = error
     raise_first(lost_files)
@@ -194,7 +197,7 @@ class Teller:
             if sys.stdout.isatty():
                 show(text)
             else:
-                put(text + "\n")
+                put_words(text + "\n")
         except InvalidArgument as error:
             # The other documents are still to be written.
             self._lost = self._lost or error
@@ -269,26 +272,37 @@ def put(text: str) -> None:
         raise output_lost(error) from error
 
 
+def put_words(text: str) -> None:
+    """Print text for people: as :func:`put`, and folded where it is known how wide a page they have."""
+    put(folded(text, page_width()))
+
+
 def show(text: str) -> None:
     """Print text for a person on a terminal, with the statuses in colour (``NO_COLOR`` is respected)."""
     from rich.text import Text
 
-    shown = Text(text.rstrip("\n"))
+    shown = Text(folded(text.rstrip("\n"), page_width()))
     for status, colour in _COLOURS.items():
         shown.highlight_words([status.value.upper()], colour)
     show_drawn(shown)
 
 
 def show_drawn(drawn: RenderableType, *, least_width: int = 0) -> None:
-    """Print what rich draws, with its colours where standard output is a terminal; else at least so wide."""
+    """Print what rich draws, with its colours where standard output is a terminal; in a file at least so wide."""
     from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
 
-    console = Console(highlight=False)
-    if not console.is_terminal and console.width < least_width:
+    page = page_width()
+    console = Console(highlight=False, width=page)
+    if page is None and console.width < least_width:
         console.width = least_width
+    if isinstance(drawn, Table):
+        drawn = fitted(drawn, console)
     # Rich would end the process with status 1, which is a verdict, when nobody reads any more.
     with console.capture() as captured:
-        console.print(drawn)
+        # What is too long for a line in a text that was folded before is a name or a path: it stays whole.
+        console.print(drawn, soft_wrap=isinstance(drawn, Text))
     put(captured.get())
 
 

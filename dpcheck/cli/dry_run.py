@@ -64,6 +64,7 @@ def show_audits(
     from dpcheck.cli.documents import hand_out
     from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, trouble_of
     from dpcheck.cli.nothing_given import nothing_to_check
+    from dpcheck.cli.page_width import page_width
     from dpcheck.privacy.run.preview import preview
 
     if not asking:
@@ -84,7 +85,12 @@ def show_audits(
     statuses += [Exit.LEARNER_FAILED for one in shown if one.failure]
     status = next(exit for exit in FIRST_THAT_APPLIES if exit in statuses)
     document = _document(shown, problems, status)
-    hand_out(lambda: document if as_json else _text(shown), output, ("--json", json_file, lambda: document))
+    hand_out(
+        lambda: document if as_json else _text(shown, page_width() if output is None else None),
+        output,
+        ("--json", json_file, lambda: document),
+        words=not as_json,
+    )
     raise typer.Exit(status)
 
 
@@ -93,6 +99,7 @@ def show_measurement(
 ) -> NoReturn:
     """Show what a measurement would run, and end the command with 0, or 4 for a learner that fails at once."""
     from dpcheck.cli.documents import hand_out
+    from dpcheck.cli.page_width import page_width
     from dpcheck.privacy.run.measure import parts_of
     from dpcheck.privacy.run.preview import preview
     from dpcheck.privacy.run.question import ask
@@ -102,12 +109,20 @@ def show_measurement(
         raise InvalidArgument(f"delta must be a probability of at least 0 and below 1, got {delta!r}")
     found = preview(question, delta=delta, pairs_of_budget=lambda calls, pairs: parts_of(calls, pairs)[1])
     status = Exit.LEARNER_FAILED if found.failure else Exit.AS_EXPECTED
-    hand_out(lambda: _text([found]), None, ("--json", json_file, lambda: _document([found], [], status)))
+    hand_out(
+        lambda: _text([found], page_width()),
+        None,
+        ("--json", json_file, lambda: _document([found], [], status)),
+        words=True,
+    )
     raise typer.Exit(status)
 
 
-def _text(shown: Sequence[Preview]) -> str:
-    return "\n\n".join(printable(str(one)) for one in shown) + "\n" if shown else ""
+def _text(shown: Sequence[Preview], width: int | None) -> str:
+    from dpcheck.privacy.run.power_analysis import PAGE
+    from dpcheck.privacy.run.preview import describe_preview
+
+    return "\n\n".join(printable(describe_preview(one, width or PAGE)) for one in shown) + "\n" if shown else ""
 
 
 def _document(shown: Sequence[Preview], problems: list[dict[str, str]], status: Exit) -> str:

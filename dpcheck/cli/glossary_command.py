@@ -16,7 +16,9 @@ def glossary(
     import textwrap
 
     from dpcheck.cli.documents import put
+    from dpcheck.cli.page_width import page_width
     from dpcheck.model.glossary import PAGE, in_words
 
     entries = in_words(" ".join(words or [])).splitlines()
-    put("".join(textwrap.fill(entry, PAGE, subsequent_indent="   ") + "\n" for entry in entries))
+    width = min(PAGE, page_width() or PAGE)
+    put("".join(textwrap.fill(entry, width, subsequent_indent="   ") + "\n" for entry in entries))

@@ -247,7 +247,7 @@ def _classes(document: LearnersDocument) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from dpcheck.cli.documents import put
+    from dpcheck.cli.documents import put_words
     from dpcheck.report.learners.classes import LEARNS, paper_tables
 
     assert document.classes is not None
@@ -260,8 +260,8 @@ def _classes(document: LearnersDocument) -> None:
         for name, *cells in each.rows:
             table.add_row(name, *(Text(cell, style="green" if cell == LEARNS else "") for cell in cells))
         _draw(table)
-    put("".join(f"({number}) {reason}\n" for number, reason in enumerate(made.reasons, start=1)))
-    put("".join(f"About no class of hypotheses: {line}\n" for line in made.apart))
+    put_words("".join(f"({number}) {reason}\n" for number, reason in enumerate(made.reasons, start=1)))
+    put_words("".join(f"About no class of hypotheses: {line}\n" for line in made.apart))
 
 
 def _audits(document: LearnersDocument) -> None:
@@ -269,7 +269,7 @@ def _audits(document: LearnersDocument) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from dpcheck.cli.documents import put
+    from dpcheck.cli.documents import put_words
     from dpcheck.report.learners.document import how_words, loss_words
     from dpcheck.report.learners.markdown import verdict_words
 
@@ -292,15 +292,15 @@ def _audits(document: LearnersDocument) -> None:
     _draw(table)
     for one, found in audits:
         if not found.as_expected and found.witness:
-            put(f"{one.name}: {found.witness}\n")
+            put_words(f"{one.name}: {found.witness}\n")
     assert document.level is not None
-    put(f"Probability of any false alarm in this run: at most {document.level:.3g}.\n")
+    put_words(f"Probability of any false alarm in this run: at most {document.level:.3g}.\n")
 
 
 def _details(document: LearnersDocument) -> None:
-    from dpcheck.cli.documents import put
+    from dpcheck.cli.documents import put_words
 
-    put("\n".join(_detail(one, document.classes) for one in document.learners))
+    put_words("\n".join(_detail(one, document.classes) for one in document.learners))
 
 
 def _detail(one: ListedLearner, classes: ClassTable | None) -> str:

@@ -99,6 +99,7 @@ def measure(
             None,
             ("--json", json_file, measured.to_json),
             ("--plot", plot if measured.profile else None, lambda: as_svg(measured.plot())),
+            words=True,
         )
     if measured.stop is Stop.INTERRUPTED:
         raise typer.Exit(Exit.INTERRUPTED)

@@ -101,11 +101,12 @@ def plan(
     from dpcheck.cli.earlier_documents import out_of_the_way
     from dpcheck.cli.file_names import check_apart
     from dpcheck.cli.nothing_given import refuse_unread
+    from dpcheck.cli.page_width import page_width
     from dpcheck.cli.settings import typed_options, was_typed
     from dpcheck.cli.values import parse_options
     from dpcheck.model.errors import InvalidArgument
     from dpcheck.privacy.run.limits import Limits
-    from dpcheck.privacy.run.power_analysis import COVERAGES, describe_plan
+    from dpcheck.privacy.run.power_analysis import COVERAGES, PAGE, describe_plan
     from dpcheck.privacy.run.power_analysis import plan as planned
 
     check_writable("--output", output)
@@ -152,8 +153,9 @@ def plan(
             power=power,
             **shape,
         )
-        text = found.to_json() if as_json else f"{said}{describe_plan(found, _audit(target))}\n"
-        hand_out(lambda: text, output)
+        page = page_width() if output is None else None
+        text = found.to_json() if as_json else f"{said}{describe_plan(found, _audit(target), page or PAGE)}\n"
+        hand_out(lambda: text, output, words=not as_json)
 
 
 def _audit(target: str | None) -> str:

@@ -51,7 +51,7 @@ def record(
     (epsilon, bounds, columns, dataset, size, form, ...); a learner's entry wins over them.
     """
     from dpcheck.cli.display import display
-    from dpcheck.cli.documents import check_writable, put
+    from dpcheck.cli.documents import check_writable, put_words
     from dpcheck.cli.failures import complain
     from dpcheck.cli.file_names import check_apart, check_database
     from dpcheck.cli.learners_settings import chosen, read_learners, shared_settings
@@ -89,7 +89,7 @@ def record(
         wrote = changed and files.write_baseline(baseline, after)
     except InvalidArgument as error:
         wrote, lost = False, error
-    put(_summary(baseline, before, after, found, cuts, wrote=wrote))
+    put_words(_summary(baseline, before, after, found, cuts, wrote=wrote))
     if lost is not None:
         raise lost
     commit = commit_of(Path.cwd())

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from dpcheck.cli.documents import put, write_document
+from dpcheck.cli.documents import put, put_words, write_document
 from dpcheck.cli.failures import complain, say
 from dpcheck.cli.report_display import Outlook, time_words, view_of
 from dpcheck.cli.report_targets import Plan, plan_of
@@ -354,7 +354,7 @@ def _exit_status(plan: Plan, report: WholeReport, progress: _Progress) -> Exit:
         for learner in report.learners:
             statuses[learner.status] = statuses.get(learner.status, 0) + 1
         lines.append(f"learners: {counted([Count(word, count) for word, count in statuses.items()])}")
-    put("".join(f"{line}\n" for line in lines))
+    put_words("".join(f"{line}\n" for line in lines))
     return next(status for status in FIRST_THAT_APPLIES if status in found)
 
 

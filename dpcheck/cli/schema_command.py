@@ -15,7 +15,7 @@ def schema(
     names: Annotated[bool, opt.flag(None, "List the documents, a name a line.", "--list"), opt.NO_SETTING] = False,
 ) -> None:
     """Print the JSON Schema (draft 2020-12) of a document that dpcheck writes."""
-    from dpcheck.cli.documents import put
+    from dpcheck.cli.documents import put, put_words
     from dpcheck.model.errors import InvalidArgument
     from dpcheck.report.schemas import schema_names, schema_text, title_of
 
@@ -27,4 +27,4 @@ def schema(
         put("".join(f"{one}\n" for one in schema_names()))
     else:
         width = max(map(len, schema_names()))
-        put("".join(f"{one:<{width}}  {title_of(one)}\n" for one in schema_names()))
+        put_words("".join(f"{one:<{width}}  {title_of(one)}\n" for one in schema_names()))

@@ -527,7 +527,7 @@ def _whole(found: ClaimResult) -> str:
 
 
 def _show_witnesses(results: list[tuple[Paper, TheoremResult]]) -> None:
-    from dpcheck.cli.documents import put
+    from dpcheck.cli.documents import put_words
 
     lines: list[str] = []
     for _, result in results:
@@ -536,7 +536,7 @@ def _show_witnesses(results: list[tuple[Paper, TheoremResult]]) -> None:
         for step in result.steps:
             if step.status.value == "REFUTED":
                 lines += [f"{result.theorem.id} {step.step.label}: REFUTED", *_witness_lines(step.printed)]
-    put("\n".join(lines or ["nothing is refuted here"]) + "\n")
+    put_words("\n".join(lines or ["nothing is refuted here"]) + "\n")
 
 
 def _witness_lines(part: PartResult) -> list[str]:
@@ -583,7 +583,7 @@ def _say_rechecked(rechecked: Mapping[str, Rechecked]) -> None:
 def _bounds_of(theorem: Theorem, values: Mapping[str, str], unknown: str | None, as_json: bool) -> None:
     import json
 
-    from dpcheck.cli.documents import put
+    from dpcheck.cli.documents import put, put_words
     from dpcheck.proof.bounds import evaluate, latex, solve
     from dpcheck.proof.letters import names_given
 
@@ -634,7 +634,10 @@ def _bounds_of(theorem: Theorem, values: Mapping[str, str], unknown: str | None,
         )
     if not records:
         raise InvalidArgument(refusals[0])
-    put(json.dumps(records, indent=1) + "\n" if as_json else "\n".join(lines) + "\n")
+    if as_json:
+        put(json.dumps(records, indent=1) + "\n")
+    else:
+        put_words("\n".join(lines) + "\n")
     for line in dict.fromkeys(refusals):
         print(f"dpcheck: another bound of {theorem.id} was left out: {line}", file=sys.stderr)
 

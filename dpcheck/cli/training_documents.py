@@ -52,4 +52,4 @@ def write_verdict(
             return page(verdict)
         return verdict.to_json() if written is Written.JSON else f"{verdict}\n"
 
-    hand_out(view, output, ("--json", json_file, verdict.to_json), *others)
+    hand_out(view, output, ("--json", json_file, verdict.to_json), *others, words=written is Written.TEXT)

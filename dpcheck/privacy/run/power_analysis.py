@@ -322,7 +322,7 @@ def _budget(max_samples: int | None, max_seconds: float | None, seconds_per_call
     return min(limits, default=None)
 
 
-def describe_plan(found: Plan, audit: str = "") -> str:
+def describe_plan(found: Plan, audit: str = "", page: int = PAGE) -> str:
     """The table that is read, what its words mean, what the budget buys, and the audit that this is for (a command)."""
     epsilon, delta = claim_point(found.claim)
     several = f" of all {found.pairs} pairs together" if found.pairs > 1 else ""
@@ -366,7 +366,7 @@ def describe_plan(found: Plan, audit: str = "") -> str:
             *lines,
             *_aligned(rows),
             "",
-            *(wrapped(paragraph) for paragraph in paragraphs),
+            *(wrapped(paragraph, page=page) for paragraph in paragraphs),
             f"Next: {_next_step(found, audit)}",
         ]
     )
@@ -447,9 +447,11 @@ def _bought(found: Plan) -> str:
     return f"{bought} It reaches detect = {found.detect:.3g} in {shown} on {many}."
 
 
-def wrapped(text: str, indent: str = "") -> str:
+def wrapped(text: str, indent: str = "", page: int = PAGE) -> str:
     """A paragraph in lines that fit a page."""
-    return textwrap.fill(text, PAGE, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return textwrap.fill(
+        text, min(page, PAGE), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def finite(number: float) -> float | None:

@@ -20,7 +20,7 @@ from dpcheck.privacy.run.caller import Caller, Noticed, runner_of, shape_of
 from dpcheck.privacy.run.data_form import find_form
 from dpcheck.privacy.run.findings import death_text
 from dpcheck.privacy.run.pair_search import breadth_of
-from dpcheck.privacy.run.power_analysis import ONE_NUMBER, Caught, Cost, caught_words, duration, finite, wrapped
+from dpcheck.privacy.run.power_analysis import ONE_NUMBER, PAGE, Caught, Cost, caught_words, duration, finite, wrapped
 from dpcheck.privacy.run.question import PLANNED_SECONDS, Question
 from dpcheck.privacy.statistics.claim_evidence import points_staked
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, POWER
@@ -216,7 +216,7 @@ def _longer(question: Question, each: float, budget: int, needed: int | None) ->
     return (Finding("may take longer", words),)
 
 
-def describe_preview(found: Preview) -> str:
+def describe_preview(found: Preview, page: int = PAGE) -> str:
     """What a person reads: the target, its pairs, the budget and what it would catch."""
     asked = f"measured at delta = {found.delta:g}" if found.claim is None else f"claim: {found.claim}"
     detect = "" if found.detect is None else f", detect = {found.detect:g}"
@@ -239,7 +239,7 @@ def describe_preview(found: Preview) -> str:
         paragraphs += _pairs_in_words(found)
         paragraphs.append(_catches_in_words(found))
     paragraphs += [f"Finding ({finding.kind}): {finding.detail}" for finding in found.findings]
-    return "\n".join(wrapped(text, "   " if text.startswith(" ") else "") for text in paragraphs)
+    return "\n".join(wrapped(text, "   " if text.startswith(" ") else "", page) for text in paragraphs)
 
 
 def _pairs_in_words(found: Preview) -> list[str]:
