@@ -8,16 +8,23 @@ from __future__ import annotations
 
 def main() -> None:
     """Run ``dpcheck`` with the process's arguments and end with its exit status."""
+    import os
+    import sys
+
     from dpcheck.cli.streams import flushed, hold_open, reopen_missing
 
     # Before anything is opened that could take the place of a closed stream.
     reopen_missing()
     from dpcheck.cli.child_process import guard, tell
+    from dpcheck.cli.completion import completing, join_cut_words
 
     # Before anything is loaded that has threads, and before anything of a stranger's runs: from here on in a child.
-    guard()
+    # A shell that asks for completions waits for them, and nothing of a stranger's runs.
+    if completing():
+        join_cut_words(os.environ)
+    else:
+        guard()
     hold_open()
-    import sys
 
     from dpcheck.cli.app import run
     from dpcheck.cli.failures import complain, exit_of_trouble, trouble_of

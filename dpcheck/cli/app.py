@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import traceback
 from collections.abc import Sequence
 from functools import partial
@@ -15,6 +14,7 @@ import typer
 from dpcheck.cli.audit_command import audit
 from dpcheck.cli.check_command import check
 from dpcheck.cli.compare_command import compare
+from dpcheck.cli.completion import completing
 from dpcheck.cli.demo_command import demo
 from dpcheck.cli.failures import complain, exit_of_trouble, print_traceback, trouble_of, usage_errors, usage_line
 from dpcheck.cli.glossary_command import glossary
@@ -39,9 +39,6 @@ from dpcheck.execution.watch import watch_with
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.report.exit_status import Exit
 
-# Set by a shell that asks for completions.
-_COMPLETING = "_DPCHECK_COMPLETE"
-
 app = typer.Typer(
     name="dpcheck",
     rich_markup_mode="markdown",
@@ -52,6 +49,7 @@ app = typer.Typer(
         "Start with **dpcheck demo**; then, for a learner of your own:\n\n"
         "**dpcheck audit mylearner.py:Learner --epsilon 1 --dataset data.csv --bounds 0,1**\n\n"
         "What the words of a verdict mean: **dpcheck glossary**\n\n"
+        "Names of mechanisms, learners, papers and checks at a press of Tab: **dpcheck --install-completion**\n\n"
         "Exit status: 0 as expected, 1 not as expected, 2 usage, 3 inconclusive, 4 learner failed, "
         "5 nothing to check, 70 internal error, 130 interrupted."
     ),
@@ -204,7 +202,7 @@ def run(argv: Sequence[str]) -> int:
         complain("interrupted")
         return Exit.INTERRUPTED
     except BaseException as error:
-        if isinstance(error, SystemExit) and _COMPLETING in os.environ:
+        if isinstance(error, SystemExit) and completing():
             raise  # typer has answered the shell
         if _help_not_read_to_its_end(error):
             return Exit.AS_EXPECTED

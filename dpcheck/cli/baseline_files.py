@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from dpcheck.cli import completion
 from dpcheck.cli import options as opt
 from dpcheck.cli.file_names import check_name, no_file
 from dpcheck.cli.settings import find_settings
@@ -26,6 +27,7 @@ Names = Annotated[
         "TARGET...",
         "Learners of [tool.dpcheck] learners, by name or target; or other targets that carry their claim and "
         "data. All that are configured by default.",
+        completion.targets,
     ),
     opt.NO_SETTING,
 ]

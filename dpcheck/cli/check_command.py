@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dpcheck.cli import completion
 from dpcheck.cli import options as opt
 from dpcheck.report.formats import FORMATS, JSON, TEXT
 
@@ -37,7 +38,12 @@ def check(
     given: opt.Given,
     only: Annotated[
         list[str] | None,
-        opt.option(CHECKS, "Run this check only; repeat it for more. check_ may be left out.", metavar="NAME"),
+        opt.option(
+            CHECKS,
+            "Run this check only; repeat it for more. check_ may be left out.",
+            metavar="NAME",
+            completes=completion.checks,
+        ),
         opt.NO_SETTING,
     ] = None,
     expected_failure: Annotated[

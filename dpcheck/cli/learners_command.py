@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dpcheck.cli import completion
 from dpcheck.cli import options as opt
 from dpcheck.report.formats import FORMATS, JSON, TEXT
 
@@ -34,10 +35,14 @@ def learners(
     context: typer.Context,
     names: Annotated[
         list[str] | None,
-        opt.argument("NAME...", "Learners (paper.name), shown in detail; or papers. All by default."),
+        opt.argument(
+            "NAME...", "Learners (paper.name), shown in detail; or papers. All by default.", completion.learners
+        ),
         opt.NO_SETTING,
     ] = None,
-    paper: Annotated[str | None, opt.option(None, "The learners of this paper only.", metavar="PAPER")] = None,
+    paper: Annotated[
+        str | None, opt.option(None, "The learners of this paper only.", metavar="PAPER", completes=completion.papers)
+    ] = None,
     classes: Annotated[
         bool, opt.flag(None, "Show which learner learns which hypothesis class, and why not.", "--classes")
     ] = False,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from dpcheck.cli import completion
 from dpcheck.cli import options as opt
 
 # The contract's defaults of measure: one statement at the usual confidence, from a fixed number of calls.
@@ -24,6 +25,7 @@ def measure(
             "TARGET",
             "One learner: package.module:name, path/file.py:name, zoo:name or learner:paper.name. By default target in "
             "[tool.dpcheck], or the one that targets has there.",
+            completion.targets,
         ),
         opt.Setting(place=opt.OBJECT),
     ] = None,

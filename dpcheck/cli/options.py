@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 
 import typer
 
+from dpcheck.cli import completion
+from dpcheck.cli.completion import Completer
 from dpcheck.cli.numbers import double_of
 from dpcheck.report.formats import formats_of
 
@@ -155,13 +157,27 @@ def setting_of(hint: Any) -> Setting:
 
 
 def option(
-    panel: str | None, help: str, *flags: str, metavar: str | None = None, parser: Any = None, shown: bool = False
+    panel: str | None,
+    help: str,
+    *flags: str,
+    metavar: str | None = None,
+    parser: Any = None,
+    shown: bool = False,
+    completes: Completer | None = None,
 ) -> Any:
     """An option: its place in --help and what it says there, its flags where they are not its name.
 
-    ``shown``: whether its default is.
+    ``shown``: whether its default is. ``completes``: what a shell may go on with.
     """
-    return typer.Option(*flags, parser=parser, metavar=metavar, rich_help_panel=panel, show_default=shown, help=help)
+    return typer.Option(
+        *flags,
+        parser=parser,
+        metavar=metavar,
+        rich_help_panel=panel,
+        show_default=shown,
+        help=help,
+        shell_complete=_asked_by_a_shell(completes),
+    )
 
 
 def number(panel: str | None, help: str, metavar: str = "NUMBER", *, shown: bool = False) -> Any:
@@ -185,9 +201,20 @@ def flag(panel: str | None, help: str, *flags: str) -> Any:
     return typer.Option(*flags, rich_help_panel=panel, help=help)
 
 
-def argument(metavar: str, help: str) -> Any:
-    """What stands on the command line without a flag."""
-    return typer.Argument(metavar=metavar, help=help, show_default=False)
+def _asked_by_a_shell(completes: Completer | None) -> Any:
+    """The completions as a shell's question wants them, which may leave out what bash has before a colon."""
+    if completes is None:
+        return None
+
+    def answer(context: object, parameter: object, incomplete: str) -> list[str]:
+        return completion.answered(completes, incomplete)
+
+    return answer
+
+
+def argument(metavar: str, help: str, completes: Completer | None = None) -> Any:
+    """What stands on the command line without a flag, and what a shell may complete it by."""
+    return typer.Argument(metavar=metavar, help=help, show_default=False, shell_complete=_asked_by_a_shell(completes))
 
 
 Targets = Annotated[
@@ -197,6 +224,7 @@ Targets = Annotated[
         "What to audit: package.module:name, path/file.py:name, zoo:name or learner:paper.name. The name is a "
         "learner (a callable of dataset and rng) or a factory of learners. By default targets (or target) in "
         "[tool.dpcheck] of pyproject.toml.",
+        completion.targets,
     ),
     Setting(place=OBJECT),
 ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dpcheck.cli import completion
 from dpcheck.cli import options as opt
 from dpcheck.report.formats import TEXT
 
@@ -32,6 +33,7 @@ def plan(
             "[TARGET]",
             "A learner whose calls are timed, a few of them: package.module:name, path/file.py:name, "
             "zoo:name or learner:paper.name. It may carry the claim. By default target in [tool.dpcheck], or none.",
+            completion.targets,
         ),
         opt.Setting(place=opt.OBJECT),
     ] = None,

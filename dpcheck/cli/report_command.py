@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from dpcheck.cli import completion
 from dpcheck.cli import options as opt
 from dpcheck.model.errors import InvalidArgument
 
@@ -27,6 +28,7 @@ def report(
             "learner (alon2019.cover, or any target of dpcheck audit); a Python file that declares a paper of your "
             "own; a JSON file that dpcheck audit or measure wrote. By default everything: all papers, all learners of "
             "dpcheck learners, the errata, the findings, and an index.",
+            completion.reported,
         ),
         opt.Setting(place=opt.OBJECT),
     ] = None,

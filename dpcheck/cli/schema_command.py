@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from dpcheck.cli import completion
 from dpcheck.cli import options as opt
 
 
 def schema(
     name: Annotated[
         str | None,
-        opt.argument("NAME", "A document such as dpcheck-run/1 (run will do); without it the documents are listed."),
+        opt.argument(
+            "NAME",
+            "A document such as dpcheck-run/1 (run will do); without it the documents are listed.",
+            completion.documents,
+        ),
     ] = None,
     names: Annotated[bool, opt.flag(None, "List the documents, a name a line.", "--list"), opt.NO_SETTING] = False,
 ) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dpcheck.cli import completion
 from dpcheck.cli import options as opt
 from dpcheck.model import disk
 from dpcheck.model.errors import InvalidArgument
@@ -33,7 +34,9 @@ OF_A_RUN = ("backend", "json_file", "output", "jobs", "journal", "seeds", "seed"
 def survey(
     context: typer.Context,
     names: Annotated[
-        list[str] | None, opt.argument("SUBJECT...", "Subjects, or libraries; all by default."), opt.NO_SETTING
+        list[str] | None,
+        opt.argument("SUBJECT...", "Subjects, or libraries; all by default.", completion.subjects),
+        opt.NO_SETTING,
     ] = None,
     list_only: Annotated[bool, opt.flag(None, "List the subjects, and audit nothing.", "--list")] = False,
     seeds: Annotated[

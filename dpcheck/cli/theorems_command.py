@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dpcheck.cli import completion
 from dpcheck.cli import options as opt
 from dpcheck.cli.failures import complain
 from dpcheck.model.errors import InvalidArgument, nearest
@@ -38,13 +39,22 @@ def theorems(
         opt.argument(
             "[ID] [NAME=VALUE...]",
             "One result: PAPER:lem-3.3, or lem-3.3 if one paper has it; values for --evaluate and --solve.",
+            completion.theorems,
         ),
         opt.NO_SETTING,
     ] = None,
-    paper: Annotated[str | None, opt.option(None, "Only this paper.", "--paper", metavar="NAME")] = None,
+    paper: Annotated[
+        str | None, opt.option(None, "Only this paper.", "--paper", metavar="NAME", completes=completion.papers)
+    ] = None,
     status: Annotated[
         str | None,
-        opt.option(None, "Only steps and results of this status: refuted, proved, ...", "--status", metavar="WORD"),
+        opt.option(
+            None,
+            "Only steps and results of this status: refuted, proved, ...",
+            "--status",
+            metavar="WORD",
+            completes=completion.statuses,
+        ),
     ] = None,
     evaluate: Annotated[
         bool,

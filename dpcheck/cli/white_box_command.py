@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dpcheck.cli import completion
 from dpcheck.cli import options as opt
 from dpcheck.cli.training_documents import Outside, Written, write_verdict
 
@@ -28,6 +29,7 @@ def white_box(
             "TARGET",
             "package.module:name or path/file.py:name, a training that takes a dataset, rng and transcript; or "
             "trained:NAME, one of our own (trained: lists them).",
+            completion.trainings,
         ),
         opt.NO_SETTING,
     ],

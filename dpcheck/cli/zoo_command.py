@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dpcheck.cli import completion
 from dpcheck.cli import options as opt
 from dpcheck.report.formats import TEXT
 
@@ -30,7 +31,9 @@ OF_AN_AUDIT = ("output", "json_file", "format", "jobs", "alpha", "max_samples", 
 
 def zoo(
     context: typer.Context,
-    names: Annotated[list[str] | None, opt.argument("NAME...", "Entries; all by default."), opt.NO_SETTING] = None,
+    names: Annotated[
+        list[str] | None, opt.argument("NAME...", "Entries; all by default.", completion.zoo), opt.NO_SETTING
+    ] = None,
     audit: Annotated[
         bool, opt.flag(None, "Audit them, and say whether each verdict is right.", "--audit", "--run")
     ] = False,
