@@ -8,7 +8,6 @@ from __future__ import annotations
 
 def main() -> None:
     """Run ``dpcheck`` with the process's arguments and end with its exit status."""
-    import os
     import sys
 
     from dpcheck.cli.streams import flushed, hold_open, reopen_missing
@@ -16,14 +15,13 @@ def main() -> None:
     # Before anything is opened that could take the place of a closed stream.
     reopen_missing()
     from dpcheck.cli.child_process import guard, tell
-    from dpcheck.cli.completion import completing, join_cut_words
+    from dpcheck.cli.completion import completing
 
     # Before anything is loaded that has threads, and before anything of a stranger's runs: from here on in a child.
     # A shell that asks for completions waits for them, and nothing of a stranger's runs.
     if completing():
-        join_cut_words(os.environ)
-    else:
-        guard()
+        _answer_shell()
+    guard()
     hold_open()
 
     from dpcheck.cli.app import run
@@ -38,3 +36,16 @@ def main() -> None:
         status = exit_of_trouble(trouble)
     tell(status)
     sys.exit(status)
+
+
+def _answer_shell() -> None:
+    """Say what a line could go on with, and end the process: typer does, when it sees who asks."""
+    import os
+    import sys
+
+    from dpcheck.cli.completion import answers_behind, join_cut_words
+
+    with answers_behind(join_cut_words(os.environ)):
+        from dpcheck.cli.app import run
+
+        sys.exit(run(()))

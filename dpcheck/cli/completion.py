@@ -7,9 +7,11 @@ their entry points alone.
 
 from __future__ import annotations
 
+import io
 import os
 import shlex
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 
 #: Set by a shell that asks for completions.
@@ -136,24 +138,27 @@ def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
     return [name for name in names if name.startswith(incomplete)]
 
 
-def join_cut_words(environment: MutableMapping[str, str]) -> None:
+def join_cut_words(environment: MutableMapping[str, str]) -> str:
     """Make one word again of those that bash has cut at their colons: it takes ``zoo:lap`` for three.
+
+    Returns what bash has before the word that it asks about, which it wants no answer to begin with.
 
     Examples
     --------
     >>> told = {COMPLETING: "complete_bash", "COMP_WORDS": "dpcheck audit zoo : lap", "COMP_CWORD": "4"}
     >>> join_cut_words(told)
+    'zoo:'
     >>> told["COMP_WORDS"], told["COMP_CWORD"]
     ('dpcheck audit zoo:lap', '2')
     """
     if not environment.get(COMPLETING, "").endswith("_bash"):
-        return
+        return ""
     try:
-        words = shlex.split(environment.get("COMP_WORDS", ""))[: int(environment.get("COMP_CWORD", "")) + 1]
-        if len(words) == int(environment["COMP_CWORD"]):
-            words.append("")
+        place = int(environment.get("COMP_CWORD", ""))
+        words = shlex.split(environment.get("COMP_WORDS", ""))[: place + 1]
     except ValueError:
-        return  # a quotation that is not finished: typer takes it as it comes
+        return ""  # a quotation that is not finished: typer takes it as it comes
+    words += [""] * (len(words) == place)
     whole: list[str] = []
     for word in words:
         if whole and word and (word == ":" or whole[-1].endswith(":")):
@@ -161,17 +166,18 @@ def join_cut_words(environment: MutableMapping[str, str]) -> None:
         else:
             whole.append(word)
     environment["COMP_WORDS"], environment["COMP_CWORD"] = shlex.join(whole), str(len(whole) - 1)
-    environment[_CUT] = "" if words[-1] == whole[-1] else whole[-1].rpartition(":")[0] + ":"
+    return whole[-1].rpartition(":")[0] + ":" if whole and whole[-1] != words[-1] else ""
 
 
-#: Where it is kept what bash has before the word that it asks about, which it wants no answer to have.
-_CUT = "_DPCHECK_COMPLETE_CUT"
-
-
-def answered(completes: Completer, incomplete: str) -> list[str]:
-    """What a shell is told of the names that begin so: bash, what comes behind the colon where it cuts words."""
-    before = os.environ.get(_CUT, "")
-    return [name.removeprefix(before) for name in completes(incomplete)]
+@contextmanager
+def answers_behind(before: str) -> Iterator[None]:
+    """Whatever is printed meanwhile is names, a line each: they are printed without what stands before them already."""
+    told = io.StringIO()
+    try:
+        with redirect_stdout(told):
+            yield
+    finally:
+        print("\n".join(line.removeprefix(before) for line in told.getvalue().splitlines()))
 
 
 def _names() -> dict[str, list[str]]:

@@ -176,7 +176,7 @@ def option(
         rich_help_panel=panel,
         show_default=shown,
         help=help,
-        shell_complete=_asked_by_a_shell(completes),
+        autocompletion=completes,
     )
 
 
@@ -201,20 +201,9 @@ def flag(panel: str | None, help: str, *flags: str) -> Any:
     return typer.Option(*flags, rich_help_panel=panel, help=help)
 
 
-def _asked_by_a_shell(completes: Completer | None) -> Any:
-    """The completions as a shell's question wants them, which may leave out what bash has before a colon."""
-    if completes is None:
-        return None
-
-    def answer(context: object, parameter: object, incomplete: str) -> list[str]:
-        return completion.answered(completes, incomplete)
-
-    return answer
-
-
 def argument(metavar: str, help: str, completes: Completer | None = None) -> Any:
     """What stands on the command line without a flag, and what a shell may complete it by."""
-    return typer.Argument(metavar=metavar, help=help, show_default=False, shell_complete=_asked_by_a_shell(completes))
+    return typer.Argument(metavar=metavar, help=help, show_default=False, autocompletion=completes)
 
 
 Targets = Annotated[
