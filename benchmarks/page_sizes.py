@@ -52,8 +52,8 @@ class Size:
     size: int
 
 
-def kind_of(path: str) -> str:
-    """What kind of page stands at a path from the report's folder."""
+def kind_of(path: str, text: str) -> str:
+    """What kind of page this text is, at a path from the report's folder."""
     folder, _, name = path.rpartition("/")
     if folder in ("learners", "audits"):
         return {"learners": "learner", "audits": "audit"}[folder]
@@ -64,17 +64,18 @@ def kind_of(path: str) -> str:
         return "paper"
     if stem == "errata":
         return "errata"
-    return "result" if stem.partition("-")[0] in _RESULTS else "measurement"
+    return "measurement" if _MEASUREMENT in text else "result"
 
 
-_RESULTS = ("thm", "lem", "cor", "def", "prop", "alg", "clm", "rem", "fact", "ex", "inf", "obs", "claim", "eq")
+#: What stands above the heading of a measurement's page alone.
+_MEASUREMENT = "a measurement of"
 
 
 def sizes(folder: Path, chosen: int) -> dict[str, list[Size]]:
     """The pages of a folder by kind, at most ``chosen`` of each, evenly spread, with the largest file."""
     paths: dict[str, list[Path]] = defaultdict(list)
     for path in sorted(folder.rglob("*.html")):
-        paths[kind_of(path.relative_to(folder).as_posix())].append(path)
+        paths[kind_of(path.relative_to(folder).as_posix(), path.read_text(encoding="utf-8"))].append(path)
     from playwright.sync_api import sync_playwright
 
     found: dict[str, list[Size]] = {}
