@@ -171,15 +171,16 @@ def _first_sentence(name: str) -> str:
 
 
 #: In what is said of a function: the class that it gives.
-NAME_OF_CLASS = r"\b[A-Z]\w*[a-z]\w*\b"
+NAME_OF_CLASS = r"\b[A-Z]\w+\b"
 
 
 def _groups(text: str) -> list[tuple[str, str]]:
     """Headings that stand alone at the margin, and the indented lines below each."""
     found: list[tuple[str, list[str]]] = []
     for line in text.splitlines():
-        if line.startswith("    ") and found:
-            names, _, words = line.strip().partition("    ")
+        if line.startswith("  ") and found:
+            # names stand two in, what is said of them far behind, also in the lines below
+            names, words = re.split(r" {2,}", line[2:].rstrip() + "   ", maxsplit=1)
             found[-1][1].append(f"{names} {' '.join(re.findall(NAME_OF_CLASS, words))}")
         elif re.fullmatch(r"[A-Z][^:>.]*\??", line):
             found.append((line, []))
