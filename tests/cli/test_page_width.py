@@ -1,0 +1,79 @@
+"""What commands print fits the page of who reads: 80 and 60 columns, each line whole, no word cut."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+
+import dpcheck
+from dpcheck.cli.page_width import fitted, folded
+
+SCORES = "included,score\n" + "".join(f"{n % 2},{n % 2 * 0.5 + n / 97:.3f}\n" for n in range(100))
+#: Each command at little cost. ``record``, ``compare`` and ``history`` need a project; ``survey``, ``demo``, ``report``
+#: and ``white-box`` take minutes: of them the lists, or their own tests.
+COMMANDS = (
+    "zoo", "zoo --audit laplace --max-samples 500", "survey --list", "check --list", "glossary", "schema", "learners",
+    "learners alon2019.cover", "learners --classes", "theorems --paper bassily2018", "theorems alon2019:lem-3.2",
+    "theorems alon2019:thm-3.1 --evaluate accuracy=0.1 failure=0.05 epsilon=1 vc=3", "plan --epsilon 1",
+    "theorems --paper alon2019 --witness", "audit zoo:laplace --max-samples 500", "audit zoo:laplace --dry-run",
+    "measure zoo:laplace --max-samples 500", "one-run scores.csv --epsilon 2 --delta 1e-5",
+    "check zoo:laplace --only empty_data", "audit --help", "--help",
+)  # fmt: skip
+
+
+def run_wide(command: str, folder: Path, width: int) -> str:
+    (folder / "scores.csv").write_text(SCORES)
+    done = subprocess.run(
+        [sys.executable, "-m", "dpcheck", *command.split()],
+        capture_output=True, text=True, check=False, cwd=folder, timeout=300,
+        env={**os.environ, "PYTHONPATH": str(Path(dpcheck.__file__).parents[1]), "COLUMNS": str(width)},
+    )  # fmt: skip
+    assert done.returncode in (0, 1, 3), done.stderr
+    return done.stdout
+
+
+def too_wide(text: str, width: int) -> list[str]:
+    """Lines that are wider, but for a word that is: a path or a command's name is copied whole."""
+    lines = [line for line in text.splitlines() if cell_len(line) > width]
+    return [line for line in lines if len(line.split()) > 1]
+
+
+@pytest.mark.some(3)
+@pytest.mark.parametrize("width", [80, 60])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_fits_the_page(command: str, width: int, tmp_path: Path) -> None:
+    printed = run_wide(command, tmp_path, width)
+    assert printed
+    assert too_wide(printed, width) == []
+    assert "…" not in printed
+
+
+def test_a_line_that_is_too_wide_is_noticed() -> None:
+    assert too_wide("a word " * 20, 80)
+    assert not too_wide("/a/long/path" * 20, 80)
+
+
+def test_a_table_folds_no_word_and_says_all() -> None:
+    table = Table("name", "what it says", "claim")
+    table.add_row("a_name_of_some_length", "some words about it, and some more", "(1, 1e-05)-DP")
+    for width in range(28, 100):
+        console = Console(width=width)
+        with console.capture() as captured:
+            console.print(fitted(table, console))
+        shown = captured.get()
+        assert too_wide(shown, width) == []
+        for word in ("a_name_of_some_length", "words", "1e-05)-DP"):
+            assert word in shown
+
+
+def test_text_that_fits_is_as_it_was() -> None:
+    text = "  a   b\n\n   c\n"
+    assert folded(text, 60) == text
+    assert folded("x" * 500 + " y" * 500, None) == "x" * 500 + " y" * 500
