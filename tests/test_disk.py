@@ -132,6 +132,7 @@ WRITE_BY_THEMSELVES = {
     "model/disk.py": "the seam",
     "cli/child_process.py": "signals and pipes, no files",
     "cli/streams.py": "the null device",
+    "cli/survey_runs.py": "a folder of its own that is gone afterwards",
     "execution/forked.py": "pipes",
     "execution/frames.py": "pipes",
     "execution/own_generators.py": "a folder of its own that is gone afterwards",

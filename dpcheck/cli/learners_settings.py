@@ -295,10 +295,10 @@ def _subject(one: Configured, effort: Mapping[str, Any]) -> Subject:
     )
     given = Given(
         neighbours=_one_of("neighbours", said.get("neighbours"), Neighbours),
-        records=_commas("records", said.get("records")),
-        bounds=_bounds(said.get("bounds")),
-        labels=_commas("labels", said.get("labels")),
-        columns=_columns(said.get("columns")),
+        records=spelt_values("records", said.get("records")),
+        bounds=spelt_bounds(said.get("bounds")),
+        labels=spelt_values("labels", said.get("labels")),
+        columns=spelt_columns(said.get("columns")),
         size=_text(said.get("size")),
         dataset=said.get("dataset"),
         label=_text(said.get("label")),
@@ -342,7 +342,12 @@ def _ratio(value: Any) -> Fraction | None:
         raise InvalidArgument(f"ratio must be {KEYS['ratio'].wants}, got {value!r}") from None
 
 
-def _columns(value: Any) -> str | None:
+def spelt_columns(value: Any) -> str | None:
+    """Columns as they are spelt on the command line.
+
+    >>> spelt_columns(["age", "income"]), spelt_columns(3)
+    ('age,income', '3')
+    """
     return ",".join(map(str, value)) if isinstance(value, list) else _text(value)
 
 
@@ -359,7 +364,19 @@ def _text(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
-def _commas(key: str, values: Any) -> str | None:
+def spelt_values(key: str, values: Any) -> str | None:
+    """Values as they are spelt on the command line.
+
+    Raises
+    ------
+    InvalidArgument
+        For values that are rows.
+
+    Examples
+    --------
+    >>> spelt_values("records", [0, 1])
+    '0,1'
+    """
     if values is None or isinstance(values, str):
         return values
     if any(isinstance(value, list | dict) or (isinstance(value, str) and "," in value) for value in values):
@@ -367,7 +384,12 @@ def _commas(key: str, values: Any) -> str | None:
     return ",".join(map(str, values))
 
 
-def _bounds(values: Any) -> list[str]:
+def spelt_bounds(values: Any) -> list[str]:
+    """Bounds as they are spelt on the command line, once a column.
+
+    >>> spelt_bounds([[0, 1], [18, 99]]), spelt_bounds([0, 1])
+    (['0,1', '18,99'], ['0,1'])
+    """
     if values is None or isinstance(values, str):
         return [] if values is None else [values]
     if values and all(isinstance(value, list) for value in values):

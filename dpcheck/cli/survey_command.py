@@ -1,4 +1,8 @@
-"""``dpcheck survey``: learners of other libraries, audited on real data, and whether each verdict is as expected."""
+"""``dpcheck survey``: learners of other libraries, audited on real data, and whether each verdict is as expected.
+
+What dpcheck itself lists is audited in this environment; a file's list, in environments of its own
+(:mod:`dpcheck.cli.survey_of_file`).
+"""
 
 from __future__ import annotations
 
@@ -35,7 +39,19 @@ def survey(
     context: typer.Context,
     names: Annotated[
         list[str] | None,
-        opt.argument("SUBJECT...", "Subjects, or libraries; all by default.", completion.subjects),
+        opt.argument(
+            "[FILE.toml] SUBJECT...",
+            "Subjects, or libraries; all by default. After a survey's file those of its list: its subjects, "
+            "environments or packages.",
+            completion.subjects,
+        ),
+        opt.NO_SETTING,
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        opt.option(
+            None, "Of a file's list only this subject, environment or package; a pattern.", "--only", metavar="PATTERN"
+        ),
         opt.NO_SETTING,
     ] = None,
     list_only: Annotated[bool, opt.flag(None, "List the subjects, and audit nothing.", "--list")] = False,
@@ -46,22 +62,36 @@ def survey(
     jobs: opt.Jobs = 1,
     max_seconds: opt.MaxSeconds = MAX_SECONDS,
     journal: opt.Journal = None,
+    environments: Annotated[
+        Path | None,
+        opt.option(
+            opt.LEARNER,
+            "Where the environments of a file are made and kept; .dpcheck/environments by default.",
+            metavar="DIR",
+        ),
+        opt.A_FILE,
+    ] = None,
     backend: opt.Backend = None,
     json_file: opt.JsonFile = None,
     output: Annotated[
         Path | None,
         opt.option(
-            opt.RESULT, f"Write {FINDINGS} and {RECORD} into this folder, made if it is not there.", metavar="DIR"
+            opt.RESULT,
+            f"Write {FINDINGS} and {RECORD} into this folder, made if it is not there; of a file's list survey.json, "
+            "survey.md and survey.html.",
+            metavar="DIR",
         ),
         opt.A_FILE,
     ] = None,
     quiet: opt.Quiet = False,
     traceback: opt.Traceback = False,
 ) -> None:
-    """Audit learners of diffprivlib, OpenDP and dp-accounting on real data.
+    """Audit learners of diffprivlib, OpenDP and dp-accounting on real data, or those of a file of your own.
 
     Each subject has a claim, a neighbouring relation and the verdict that its library's code lets one expect; the exit
-    status is 0 when all are as expected. A subject whose library is not installed is named and left out.
+    status is 0 when all are as expected. A subject whose library is not installed is named and left out. A file lists
+    environments, which are made (by uv, versions locked) where they are not there, and subjects with what their
+    packages promise, which are audited in them.
     """
     from functools import partial
 
@@ -72,6 +102,7 @@ def survey(
     from dpcheck.cli.kept_verdicts import verdicts_kept
     from dpcheck.cli.nothing_given import refuse_unread
     from dpcheck.cli.settings import typed_options
+    from dpcheck.cli.survey_file import ENDING
     from dpcheck.cli.survey_targets import audited, run_name, subjects_named
     from dpcheck.privacy.run.limits import Limits, a_directory
     from dpcheck.report.exit_status import Exit, exit_status
@@ -82,6 +113,29 @@ def survey(
         raise InvalidArgument(f"--seeds must be at least 1, got {seeds}")
     if seed < 0:
         raise InvalidArgument(f"--seed must be at least 0, got {seed}")
+    if names and names[0].endswith(ENDING):
+        from dpcheck.cli.survey_of_file import OF_FILES_RUN, survey_of_file
+
+        if list_only:
+            refuse_unread(typed_options(context), OF_FILES_RUN, beside="--list")
+        survey_of_file(
+            Path(names[0]),
+            names[1:],
+            only or [],
+            list_only=list_only,
+            seeds=seeds,
+            seed=seed,
+            jobs=jobs,
+            max_seconds=max_seconds,
+            journal=journal,
+            environments=environments,
+            backend=backend,
+            json_file=json_file,
+            output=output,
+            quiet=quiet,
+            traceback=traceback,
+        )
+    refuse_unread(typed_options(context), ("only", "environments"), needs=f"a survey's file (FILE{ENDING})")
     chosen = subjects_named(names or [])
     if list_only:
         refuse_unread(typed_options(context), OF_A_RUN, beside="--list")
@@ -90,7 +144,7 @@ def survey(
     check_writable("--json", json_file)
     Limits(alpha=ALPHA, max_seconds=max_seconds)  # refused before earlier findings are written over
     if output is not None:
-        _make_folder(output)
+        make_folder(output)
     missing = {subject.name: subject.library.missing() for subject in chosen}
     here = [subject for subject in chosen if not missing[subject.name]]
     for name, reason in missing.items():
@@ -146,7 +200,14 @@ def survey(
     raise typer.Exit(status)
 
 
-def _make_folder(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
+    """Make the folder of a survey's results, before anything is run.
+
+    Raises
+    ------
+    InvalidArgument
+        Where it cannot be made or written to.
+    """
     try:
         disk.DISK.make_directory(folder)
         disk.try_folder(folder)

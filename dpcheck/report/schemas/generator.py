@@ -21,6 +21,7 @@ def generated() -> dict[str, dict[str, Any]]:
     True
     """
     from dpcheck.report.learners.document import LearnersDocument
+    from dpcheck.report.packages.document import SurveyOfPackages
     from dpcheck.report.schemas import documents, utility_documents
 
     types: dict[str, tuple[str, Any]] = {
@@ -32,6 +33,7 @@ def generated() -> dict[str, dict[str, Any]]:
         "dpcheck-baseline/2": ("A baseline of dpcheck record", documents.BaselineDocument),
         "dpcheck-comparison/1": ("A comparison of dpcheck compare", documents.ComparisonDocument),
         "dpcheck-history/1": ("What dpcheck history --json prints", documents.HistoryDocument),
+        "dpcheck-survey-of-packages/1": ("What dpcheck survey FILE writes", SurveyOfPackages),
         "dpcheck-learners/1": ("What dpcheck learners --json writes", LearnersDocument),
         "dpcheck-failure-rate/1": ("A failure rate", utility_documents.FailureRateDocument),
         "dpcheck-frontier/1": ("A frontier of two kinds of data", utility_documents.FrontierDocument),
