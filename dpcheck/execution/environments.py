@@ -234,8 +234,8 @@ def made(wanted: Wanted, folder: Path, tool: Tool) -> Made:
         interpreter = interpreter_of(place)
         _lock(wanted, lock, tool, interpreter)
         tool.install(interpreter, lock, wanted.start)
-        _copy_dpcheck(Path(_ran([interpreter, "-c", _SITE]).strip()))
-        portrait = json.loads(_ran([interpreter, "-c", _PORTRAIT]).splitlines()[-1])
+        _copy_dpcheck(Path(_ran([interpreter, "-P", "-c", _SITE]).strip()))
+        portrait = json.loads(_ran([interpreter, "-P", "-c", _PORTRAIT]).splitlines()[-1])
         packages = [one for one in portrait["packages"] if not one.startswith("dpcheck==")]
         seconds = time.monotonic() - began
         noted = {"digest": _digest(wanted, lock), "python": portrait["python"], "packages": packages}

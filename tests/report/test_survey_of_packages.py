@@ -1,0 +1,134 @@
+"""A survey of packages as documents: what stands first, one card a finding, trends by version, and inert words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from dpcheck.model.verdict import Status
+from dpcheck.report.exit_status import Exit
+from dpcheck.report.finished import Audited, NotAudited, Trouble
+from dpcheck.report.packages import markdown, page
+from dpcheck.report.packages import trends as trends_module
+from dpcheck.report.packages.document import (
+    SCHEMA,
+    SurveyedEnvironment,
+    SurveyedSubject,
+    SurveyOfPackages,
+    surveyed_row,
+    tally,
+)
+from dpcheck.report.packages.findings import findings
+from dpcheck.report.packages.trends import Trend, trends
+from tests.browsers import browser, grave_faults, opened
+from tests.documents import check, our_schema, strict
+from tests.handmade import verdict
+from tests.handmade_reports import HOSTILE
+from tests.page_checks import faults_of
+
+VIOLATED, CLEAN = Status.VIOLATED, Status.NO_VIOLATION_FOUND
+
+
+def environment(version: str, problem: str = "") -> SurveyedEnvironment:
+    pins = () if problem else (f"lib=={version}", "numpy==2.4.6")
+    return SurveyedEnvironment(f"lib-{version}", "lib", version, "3.11.7", (f"lib=={version}",), pins, problem, 12.0)
+
+
+def survey(words: str = "") -> SurveyOfPackages:
+    """Versions 0.10 and 0.9, the mistake in the older one; and one that could not be made."""
+
+    def row(version: str, target: str, expected: Status, *found: Status, mended: bool = False) -> object:
+        results = [Audited(verdict(one), expected) for one in found]
+        return surveyed_row(f"lib-{version}", f"{target}{words}", expected, results, 3, mended=mended)
+
+    lost = [NotAudited("x", Trouble.USAGE, f"environment lib-1.0 could not be made{words}")] * 2
+    mean = (
+        row("0.10", "s.py:mean", CLEAN, CLEAN, CLEAN),
+        row("0.9", "s.py:mean", VIOLATED, CLEAN, VIOLATED),
+        row("0.9", "s.py:mended", CLEAN, CLEAN, CLEAN, mended=True),
+        surveyed_row("lib-1.0", "s.py:mean", CLEAN, lost, 3),
+    )
+    other = (row("0.10", "s.py:count", CLEAN, Status.INCONCLUSIVE, CLEAN),)
+    return SurveyOfPackages(
+        SCHEMA, f"Out there{words}", f"my survey.toml{words}", f"dpcheck survey 'my survey.toml'{words}", "0.1.0", 3, 2,
+        1e-6, 7e-6, Exit.NOT_AS_EXPECTED, 90.0,
+        (environment("0.10"), environment("0.9"), environment("1.0", f"there is no lib{words}")),
+        (
+            SurveyedSubject(f"mean{words}", "lib", f"its manual, page 3{words}", f"line 7{words}", mean),  # type: ignore[arg-type]
+            SurveyedSubject("count", "lib", "its manual, page 4", "", other),  # type: ignore[arg-type]
+        ),
+    )  # fmt: skip
+
+
+def test_counts_stand_first() -> None:
+    counts = tally(survey())
+    assert (counts.rows, counts.violated, counts.as_expected, counts.not_as_expected, counts.failed) == (5, 1, 2, 2, 1)
+    said = "5 rows: 1 violated, 2 as expected, 2 not as expected, 1 failed."
+    assert said in page.render(survey())
+    assert said in markdown.render(survey())
+
+
+def test_a_finding_has_pair_event_promise_source_mended_copy_and_versions() -> None:
+    (one,) = findings(survey())
+    assert one.event == "output > 0.5, likelier on D: 420 right and 80 wrong guesses in 900 calls"
+    assert (one.witness is not None, one.promise, one.error) == (True, "its manual, page 3", "line 7")
+    assert one.mended_is_clean
+    assert "no violation found in the mended copy (s.py:mended) on 2 of 2 audits" in one.mended
+    assert one.versions == "no violation found in lib 0.10; violated in lib 0.9; failed in lib 1.0"
+    assert one.command == "dpcheck survey 'my survey.toml' mean --only lib-0.9 --seed 4"
+    text = page.render(survey())
+    for words in (one.event, one.promise, one.error, one.mended, one.versions):
+        assert words.replace(">", "&gt;") in text
+
+
+def seen_versions(found: SurveyOfPackages) -> Mapping[str, tuple[str, ...]]:
+    (trend,) = trends(found)
+    return {"versions": trend.versions, **{line.subject: line.found for line in trend.lines}}
+
+
+def test_trends_go_from_old_to_new() -> None:
+    assert seen_versions(survey()) == {
+        "versions": ("0.9", "0.10", "1.0"),
+        "mean": ("violated", "no violation found", "failed"),
+        "count": ("", "inconclusive", ""),
+    }
+
+
+def test_versions_in_the_order_of_their_letters_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trends_module, "_age", lambda one: (one.version,))
+    with pytest.raises(AssertionError):
+        test_trends_go_from_old_to_new()
+    assert isinstance(trends(survey())[0], Trend)
+
+
+def test_the_record_is_what_its_schema_says() -> None:
+    check(our_schema(SCHEMA), strict(survey().to_json()))
+
+
+def test_words_of_strangers_are_inert() -> None:
+    hostile = survey(f" {HOSTILE}\n# up\u202e")
+    text = page.render(hostile)
+    assert "<script>alert(2)" not in text
+    assert "\u202e" not in text
+    assert faults_of(text) == []
+    assert faults_of(page.render(survey())) == []
+    written = markdown.render(hostile)
+    assert "\n# up" not in written
+    assert "<script>" not in "\n".join(line for line in written.splitlines() if "`" not in line)
+
+
+@pytest.mark.turns(6)
+def test_it_is_quiet_and_accessible_in_a_browser(tmp_path: Path) -> None:
+    path = tmp_path / "survey.html"
+    path.write_text(page.render(survey()), encoding="utf-8")
+    with browser() as started, opened(started, path) as seen:
+        seen.page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        for width in (1280, 320):
+            seen.page.set_viewport_size({"width": width, "height": 900})
+            assert seen.page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+            for colours in ("light", "dark"):
+                seen.page.emulate_media(color_scheme=colours)
+                assert grave_faults(seen) == [], f"{colours}, {width}"
+        assert (seen.errors, seen.asked) == ([], [])
