@@ -18,6 +18,7 @@ from dpcheck.cli.file_names import check_name
 from dpcheck.cli.nothing_given import nothing_to_check
 from dpcheck.cli.page_width import fitted, folded, page_width
 from dpcheck.cli.streams import drop_output, output_lost
+from dpcheck.model import disk
 from dpcheck.model.disk import is_of_the_system, try_folder, write_whole
 from dpcheck.model.errors import DpcheckError, InvalidArgument
 from dpcheck.model.verdict import Status
@@ -64,6 +65,21 @@ def check_writable(option: str, path: Path | None) -> None:
     except OSError as error:
         why = error.strerror or error
         raise InvalidArgument(f"{option} must be a file that can be written, got {str(path)!r}: {why}") from error
+
+
+def make_folder(option: str, folder: Path) -> None:
+    """Make the folder of a command's results, before anything is run.
+
+    Raises
+    ------
+    InvalidArgument
+        Where it cannot be made or written to.
+    """
+    try:
+        disk.DISK.make_directory(folder)
+        try_folder(folder)
+    except OSError as error:
+        raise InvalidArgument(f"{option} must be a folder, got {str(folder)!r} ({error.strerror or error})") from error
 
 
 def write_document(option: str, path: Path, text: str) -> None:

@@ -14,7 +14,6 @@ import typer
 
 from dpcheck.cli import completion
 from dpcheck.cli import options as opt
-from dpcheck.model import disk
 from dpcheck.model.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ def survey(
     from functools import partial
 
     from dpcheck.cli.display import display
-    from dpcheck.cli.documents import check_writable, put, raise_first, show, show_drawn, written
+    from dpcheck.cli.documents import check_writable, make_folder, put, raise_first, show, show_drawn, written
     from dpcheck.cli.failures import complain
     from dpcheck.cli.jobs import Job, executor_of, run_jobs, side_by_side
     from dpcheck.cli.kept_verdicts import verdicts_kept
@@ -144,7 +143,7 @@ def survey(
     check_writable("--json", json_file)
     Limits(alpha=ALPHA, max_seconds=max_seconds)  # refused before earlier findings are written over
     if output is not None:
-        make_folder(output)
+        make_folder("--output", output)
     missing = {subject.name: subject.library.missing() for subject in chosen}
     here = [subject for subject in chosen if not missing[subject.name]]
     for name, reason in missing.items():
@@ -198,21 +197,6 @@ def survey(
     if status is Exit.NOTHING_TO_CHECK:
         complain("nothing to check: no library of these subjects is here")
     raise typer.Exit(status)
-
-
-def make_folder(folder: Path) -> None:
-    """Make the folder of a survey's results, before anything is run.
-
-    Raises
-    ------
-    InvalidArgument
-        Where it cannot be made or written to.
-    """
-    try:
-        disk.DISK.make_directory(folder)
-        disk.try_folder(folder)
-    except OSError as error:
-        raise InvalidArgument(f"--output must be a folder, got {str(folder)!r} ({error.strerror or error})") from error
 
 
 def _write_reports(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import typer
 
 from dpcheck.cli.display import display
-from dpcheck.cli.documents import check_writable, put, raise_first, show_drawn, written
+from dpcheck.cli.documents import check_writable, make_folder, put, raise_first, show_drawn, written
 from dpcheck.cli.failures import complain
 from dpcheck.cli.jobs import Job, Result, executor_of, run_jobs, side_by_side
 from dpcheck.cli.kept_verdicts import verdicts_kept
@@ -76,8 +76,6 @@ def survey_of_file(
     InvalidArgument
         For a file that is none, for names that are not in it, and for places that cannot be written to.
     """
-    from dpcheck.cli.survey_command import make_folder
-
     asked = read_survey(file)
     pairs = chosen(asked, names, only)
     if list_only:
@@ -88,7 +86,7 @@ def survey_of_file(
     check_writable("--json", json_file)
     Limits(alpha=asked.alpha, max_seconds=max_seconds)  # refused before earlier results are written over
     if output is not None:
-        make_folder(output)
+        make_folder("--output", output)
     folder = a_directory(journal)
     with environments_in(environments or ENVIRONMENTS) as place:
         whole = _made(_used(pairs), file, place, quiet=quiet)
