@@ -265,7 +265,7 @@ NAV: dict[str, tuple[str, ...]] = {
         "howto/accuracy.md", "howto/other_libraries.md", "howto/papers_learners.md", "many_machines.md",
         "containment.md",
     ),
-    "Reference": ("reference.md", "command_line.md", "changelog.md", "contributing.md"),
+    "Reference": ("reference.md", "command_line.md", "public.md", "changelog.md", "contributing.md"),
     "Explanation": (
         "explanation/how_it_decides.md", "explanation/how_a_line_is_proved.md", "explanation/bounds_against_reality.md",
         "reports/glossary.md", "reports/what_an_audit_looks_at.md", "rules/reading.md", "rules/prover/certificates.md",
