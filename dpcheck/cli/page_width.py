@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import sys
@@ -23,13 +22,11 @@ _LABEL = re.compile(r" *\S+(?: \S+)*? {2,}")
 
 
 def page_width() -> int | None:
-    """The columns that are to be filled: what ``COLUMNS`` says, or the terminal has; None in a file or a pipe.
+    """The columns that are to be filled: what ``COLUMNS`` says of the terminal, or it has; None in a file or a pipe.
 
-    A pipe is as wide as its lines, so that what is searched in them is on one line.
+    A pipe is as wide as its lines, so that what is searched in them is on one line, whatever ``COLUMNS`` says: others
+    export it, pytest-xdist for one.
     """
-    said = os.environ.get("COLUMNS", "")
-    if said.isdecimal() and int(said) > 0:
-        return max(NARROWEST, int(said))
     if not sys.stdout.isatty():
         return None
     return max(NARROWEST, shutil.get_terminal_size().columns)

@@ -72,7 +72,7 @@ def nights_page(rows: Sequence[Row], history: str) -> str:
     Examples
     --------
     >>> text = nights_page([Row("mean", "compare", "worse", {"certified epsilon": 1.25})], "history.sqlite3")
-    >>> "1 of 1 learners has to be looked into" in text
+    >>> "1 of 1 learner has to be looked into" in text
     True
     """
     found = standings(rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -29,14 +30,33 @@ COMMANDS = (
 
 
 def run_wide(command: str, folder: Path, width: int) -> str:
+    """What a command prints on a terminal of so many columns."""
     (folder / "scores.csv").write_text(SCORES)
-    done = subprocess.run(
-        [sys.executable, "-m", "dpcheck", *command.split()],
-        capture_output=True, text=True, check=False, cwd=folder, timeout=300,
-        env={**os.environ, "PYTHONPATH": str(Path(dpcheck.__file__).parents[1]), "COLUMNS": str(width)},
-    )  # fmt: skip
-    assert done.returncode in (0, 1, 3), done.stderr
-    return done.stdout
+    ours, theirs = os.openpty()
+    surroundings = {"PYTHONPATH": str(Path(dpcheck.__file__).parents[1]), "COLUMNS": str(width), "NO_COLOR": "1"}
+    with open(folder / "errors", "wb") as errors, open(ours, "rb", buffering=0) as terminal:
+        whole = [sys.executable, "-m", "dpcheck", *command.split()]
+        begun = subprocess.Popen(
+            whole, stdin=subprocess.DEVNULL, stdout=theirs, stderr=errors, cwd=folder,
+            env={**os.environ, **surroundings, "TERM": "dumb"},
+        )  # fmt: skip
+        os.close(theirs)
+        printed = b""
+        with suppress(OSError):  # the end of a terminal is an error
+            while part := terminal.read(1 << 16):
+                printed += part
+        status = begun.wait(timeout=300)
+    assert status in (0, 1, 3), (folder / "errors").read_text()
+    return printed.decode().replace("\r\n", "\n")
+
+
+def test_in_a_pipe_nothing_is_folded_whatever_others_have_exported(tmp_path: Path) -> None:
+    whole = [sys.executable, "-m", "dpcheck", "glossary"]
+    printed = [
+        subprocess.run(whole, capture_output=True, check=True, env={**os.environ, "COLUMNS": width}).stdout
+        for width in ("60", "200")
+    ]
+    assert printed[0] == printed[1]
 
 
 def too_wide(text: str, width: int) -> list[str]:

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpcheck.strategies
-from dpcheck.cli.learners_settings import _commas
+from dpcheck.cli.learners_settings import spelt_values
 from dpcheck.cli.options import Given, settings_of
 from dpcheck.cli.settings import defaults_for
 from dpcheck.cli.values import declared_records, parse_values
@@ -140,7 +140,7 @@ def test_bounds_are_those_of_columns_in_settings_and_records_are_no_rows(pairs: 
     refusals: tuple[Callable[[], Any], ...] = (
         lambda: defaults_for({"records": rows}, known),
         lambda: defaults_for({"labels": rows}, known),
-        lambda: _commas("records", rows),
+        lambda: spelt_values("records", rows),
         lambda: parse_values("--records", text),
         lambda: parse_values("--labels", f"[{text}]"),
     )
