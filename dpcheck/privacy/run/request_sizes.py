@@ -65,7 +65,7 @@ def request_sizes(count: int, *, bulk: bool = False, least: int = CALLS_OF_ONE_L
     >>> request_sizes(1_100), request_sizes(90), request_sizes(3)
     ([500, 500, 100], [45, 45], [3])
     >>> request_sizes(10, least=4), request_sizes(200, least=16)
-    ([4, 4, 2], [28, 28, 28, 28, 16, 16, 16, 16, 16, 8])
+    ([4, 4, 2], [28, 28, 28, 16, 16, 16, 16, 16, 16, 16, 4])
     """
     if count < LEAST_OF_TWO:
         return [count] if count else []
@@ -74,9 +74,8 @@ def request_sizes(count: int, *, bulk: bool = False, least: int = CALLS_OF_ONE_L
     left = count
     while size > least and not bulk:
         # half of what is left, and smaller ones then: at the end no worker has much while others have nothing
-        together = -(-left // (2 * size))
+        together = left // (2 * size)
         sizes += [size] * together
         left -= together * size
         size = max(least, size // 2)
-    size = min(size, left)
-    return sizes + ([size] * (left // size) + ([left % size] if left % size else []) if left else [])
+    return sizes + [size] * (left // size) + ([left % size] if left % size else [])

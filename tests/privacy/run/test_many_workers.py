@@ -220,9 +220,12 @@ def test_sizes_follow_from_costs_and_counts() -> None:
     assert [least_calls(seconds) for seconds in costs] == [500, 500, 64, 64, 16, 16, 4, 4]
     assert [graded(seconds) for seconds in (0.0, 0.003, 0.0031, 0.012)] == [0.003, 0.003, 0.012, 0.012]
     for least in (4, 16, 64, 500):
-        for count in (0, 1, 3, 4, 7, 8, 100, 999, 5_000, 20_000):
+        for count in (*range(2_500), 9_999, 20_000, 123_457):
             sizes = request_sizes(count, least=least)
             assert sum(sizes) == count
+            assert all(size > 0 for size in sizes)
+            assert sorted(sizes, reverse=True) == sizes
+            assert count < LEAST_OF_TWO or sizes[-1] <= max(least, -(-count // 2))
             assert len(sizes) >= min(2, count // LEAST_OF_TWO)
             assert max(sizes, default=0) <= 500
     assert len(request_sizes(1_000, least=4)) > 32 > len(request_sizes(1_000))
