@@ -358,10 +358,14 @@ def lost(before: dict[str, bytes], after: dict[str, bytes], whole: list[dict[str
     return wrong
 
 
+#: Words of a journal that could not be begun, or not be gone on with.
+NOT_KEPT = re.compile(rb"could not be kept|must be a directory that can be made")
+
+
 def _says_what_was_not_kept(name: str, data: bytes) -> bool:
     """Whether it is a record, and whole, that says more than others: that a journal could not be kept."""
     try:
-        return name.endswith(".json") and bool(json.loads(data)) and b"could not be kept" in data
+        return name.endswith(".json") and bool(json.loads(data)) and NOT_KEPT.search(data) is not None
     except ValueError:
         return False
 

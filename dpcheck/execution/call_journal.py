@@ -61,7 +61,7 @@ class CallJournal:
     def __init__(self, path: Path, of: Mapping[str, str]) -> None:
         self.path, self._disk, self._file = path, disk.DISK, -1
         self._known: dict[bytes, tuple[int, int]] = {}
-        self._synced = 0.0
+        self._waiting, self._waiting_seconds = False, 0.0
         self.lost = ""
         self.set_aside: Path | None = None
         try:
@@ -79,7 +79,8 @@ class CallJournal:
 
     @property
     def trouble(self) -> tuple[str, ...]:
-        """What became of the file where that is not as it should be."""
+        """What became of the file where that is not as it should be, once all of it was given to the disk."""
+        self._sync()
         said = [f"answers could not be kept in the journal: {self.lost}"] if self.lost else []
         if self.set_aside is not None:
             aside = str(self.set_aside)
@@ -118,24 +119,32 @@ class CallJournal:
         head = _headed(asked, len(body))
         try:
             self._write(head + body + hashlib.sha256(head + body).digest())
-            self._synced += seconds
-            if self._synced >= SYNCED:
-                self._disk.sync(self._file)
-                self._synced = 0.0
         except OSError as error:
             self.lost = error.strerror or str(error)
+            return
+        self._waiting_seconds += seconds
+        if self._waiting_seconds >= SYNCED:
+            self._sync()
 
     def close(self) -> None:
         """Give what is kept to the disk, and let others have the file."""
         if self._file < 0:
             return
         try:
-            self._disk.sync(self._file)
-        except OSError as error:
-            self.lost = self.lost or error.strerror or str(error)
+            self._sync()
         finally:
             os.close(self._file)
             self._file = -1
+
+    def _sync(self) -> None:
+        """Give what was written to the disk; where it takes none ``lost`` says why."""
+        if self._file < 0 or not self._waiting:
+            return
+        self._waiting, self._waiting_seconds = False, 0.0
+        try:
+            self._disk.sync(self._file)
+        except OSError as error:
+            self.lost = self.lost or error.strerror or str(error)
 
     def _begin(self, of: dict[str, str]) -> None:
         line = json.dumps({"schema": SCHEMA, "of": of}, sort_keys=True).encode() + b"\n"
@@ -222,6 +231,7 @@ class CallJournal:
                 number += 1
 
     def _write(self, data: bytes) -> None:
+        self._waiting = True
         view = memoryview(data)
         while view:
             view = view[self._disk.write(self._file, bytes(view)) :]

@@ -1,8 +1,9 @@
 """Bad learners that a claim is set against before it holds: what one of them keeps too, says nothing.
 
-Three of them know nothing of the data: the worst of the class on the instance, a coin, and the learner itself whose
-labels are tossed. A claim that holds must be broken by each of them that there is. None of them knows the instance
-(whoever knows it answers its best hypothesis without data), so they are no proof that the claim says much.
+They know nothing of the labels: the worst of the class on the instance, a coin for each label or for all, and the
+learner itself whose labels are tossed. A claim that holds is kept by none of them, as far as is seen. None of them
+knows the instance (whoever knows it answers its best hypothesis without data), so they are no proof that the claim says
+much.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from dpcheck.utility.distributions import RandomInstance
 from dpcheck.utility.failure import failure_rate, family_of
 from dpcheck.utility.worst_risk import LABELLINGS, constant_risks, tossed_failures, worst_risk
 
-#: The names of the three, as pages say them.
+#: Their names, as pages say them.
 WORST, COIN, ONE_COIN, TOSSED = (
     "the worst of its class",
     "a coin for each label",
@@ -286,7 +287,8 @@ def on_tossed_labels(
 ) -> list[Opponent]:
     """The learner itself, on samples whose labels a coin has tossed; nothing where there are no labels to toss.
 
-    It keeps the claim where its failures show that it does, wrong with probability at most that of "holds".
+    It keeps the claim where its failures show that it does, wrong with probability at most that of "holds"; where they
+    show neither, that is said.
 
     Parameters
     ----------
@@ -315,7 +317,8 @@ def on_tossed_labels(
     except InvalidArgument:  # no labels to toss
         return []
     raised = f", {rate.errors:,} of them as it gave no answer" if rate.errors else ""
-    said = f"{rate.failures:,} of {rate.trials:,} trials failed{raised}"
+    unseen = "" if rate.verdict in ("holds", "contradicted") else ", which do not show whether it keeps it"
+    said = f"{rate.failures:,} of {rate.trials:,} trials failed{raised}{unseen}"
     return [Opponent(TOSSED, said, rate.verdict == "holds")]
 
 

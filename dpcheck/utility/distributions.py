@@ -110,6 +110,16 @@ def _threshold(hypothesis: Any) -> Any:
     return float(hypothesis) if isinstance(hypothesis, np.floating) else hypothesis
 
 
+def wrong_of_labellings(labels: NDArray[Any], of_zero: NDArray[Any], of_one: NDArray[Any]) -> NDArray[Any]:
+    """What label vectors, a row each, get wrong of weights of points with label 0 and of points with label 1.
+
+    >>> wrong_of_labellings(np.array([[0, 1], [1, 1]]), np.array([3, 0]), np.array([1, 2]))
+    array([1, 3])
+    """
+    wrong: NDArray[Any] = labels @ (of_zero - of_one) + of_one.sum()
+    return wrong
+
+
 class FiniteDistribution:
     """A distribution on finitely many points, given by a table; it is drawn from and evaluated exactly.
 
@@ -252,6 +262,17 @@ class FiniteDistribution:
         """
         wrong = np.where(np.asarray(labels) == 1, self._of_zero, self._of_one)
         return Fraction(int(wrong.sum()), self.denominator)
+
+    def wrong_of_labellings(self, labels: NDArray[Any]) -> NDArray[Any]:
+        """The exact risks of label vectors on the points, a row each, times the denominator.
+
+        Examples
+        --------
+        >>> table = FiniteDistribution.uniform(np.arange(4), [0, 0, 1, 1])
+        >>> table.wrong_of_labellings(np.array([[0, 0, 0, 0], [0, 0, 1, 1]])), table.denominator
+        (array([2, 0]), 4)
+        """
+        return wrong_of_labellings(labels, self._of_zero, self._of_one)
 
     @cached_property
     def bayes_risk(self) -> Fraction:

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dpcheck.utility.distributions import FiniteDistribution, LineDistribution, are_thresholds
+from dpcheck.utility.distributions import (
+    FiniteDistribution,
+    LineDistribution,
+    are_thresholds,
+    wrong_of_labellings,
+)
 
 #: Labellings of at most so many points are listed; of more, so many are drawn.
 LISTED_POINTS, LABELLINGS = 12, 4_000
 #: Points that are looked at for atoms where a distribution does not list its own.
 LOOKED_AT = 4_096
+#: Labels that are drawn together.
+LABELS_TOGETHER = 1 << 21
 
 
 def worst_risk(distribution: Any, family: Any) -> Fraction | None:
@@ -53,7 +63,7 @@ def worst_risk(distribution: Any, family: Any) -> Fraction | None:
     if distribution.best is not None or not callable(listed):
         return sum((max(pair) for pair in zip(of_zero, of_one, strict=True)), Fraction(0))
     rows = np.asarray(family.predict(listed(distribution.points), distribution.points))
-    return max(distribution.risk_of_labels(row) for row in rows)
+    return Fraction(int(distribution.wrong_of_labellings(rows == 1).max()), distribution.denominator)
 
 
 def constant_risks(distribution: Any) -> tuple[Fraction, Fraction] | None:
@@ -100,17 +110,27 @@ def tossed_failures(
         table = distribution.table()
     if table is not None:
         size = len(table.points)
-        if size <= LISTED_POINTS:
-            every = [table.risk_of_labels(labels) > bar for labels in product((0, 1), repeat=size)]
-            return sum(every), len(every)
         if size > LOOKED_AT and len(set(table.masses)) == 1:
             return int(Fraction(1, 2) > bar), 1
-        of_zero, of_one = (np.array(part, dtype=np.float64) for part in (table.cells[:size], table.cells[size:]))
-        risks = np.array([np.where(rng.integers(2, size=size) == 1, of_zero, of_one).sum() for _ in range(labellings)])
-        return int((risks > float(bar)).sum()), labellings
+        most = math.floor(Fraction(bar) * table.denominator)
+        if size <= LISTED_POINTS:
+            every = np.array(list(product((0, 1), repeat=size)))
+            return int((table.wrong_of_labellings(every) > most).sum()), len(every)
+        return _drawn(size, labellings, rng, lambda labels: table.wrong_of_labellings(labels) > most), labellings
     drawn = distribution.draw(LOOKED_AT, rng)
     points, place = np.unique(np.asarray(drawn.x), axis=0, return_inverse=True)
     if len(points) > 0.9 * LOOKED_AT:  # many points of small mass: their coins come out even
         return int(Fraction(1, 2) > bar), 1
-    wrong = [(rng.integers(2, size=len(points))[place.ravel()] != drawn.y).mean() for _ in range(labellings)]
-    return int((np.array(wrong) > float(bar)).sum()), labellings
+    of_zero, of_one = (np.bincount(place.ravel()[drawn.y == label], minlength=len(points)) for label in (0, 1))
+    most = math.floor(Fraction(bar) * LOOKED_AT)
+    failing = _drawn(len(points), labellings, rng, lambda labels: wrong_of_labellings(labels, of_zero, of_one) > most)
+    return failing, labellings
+
+
+def _drawn(
+    size: int, labellings: int, rng: np.random.Generator, fails: Callable[[NDArray[Any]], NDArray[np.bool_]]
+) -> int:
+    """How many of so many labellings that a coin draws fail; some at a time, for all may be more than memory holds."""
+    together = max(1, LABELS_TOGETHER // size)
+    parts = [min(together, labellings - done) for done in range(0, labellings, together)]
+    return sum(int(fails(rng.integers(2, size=(part, size))).sum()) for part in parts)

@@ -314,3 +314,19 @@ def test_a_link_in_a_circle_beside_a_learner_is_no_trouble(tmp_path: Path, monke
     before = digest_of_surrounding_code(learner)
     (tmp_path / "other.py").write_text("SCALE = 3\n")
     assert digest_of_surrounding_code(learner) != before
+
+
+def test_that_the_disk_took_nothing_at_the_end_is_said_while_it_can_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Answers are given to the disk before what became of them is told, not only when the file is closed."""
+    counted = FailingDisk(10**6, FAULTS["full"])
+    monkeypatch.setattr(disk, "DISK", counted)
+    _kept(tmp_path / "whole.calls", 1, 2)
+    assert counted.log[-1] == "sync"
+    monkeypatch.setattr(disk, "DISK", FailingDisk(len(counted.log), FAULTS["full"]))
+    journal = CallJournal(tmp_path / "kept.calls", OF)
+    for number in (1, 2):
+        journal.add(_key(number), 0.5, _answers(number))
+    assert journal.trouble == ("answers could not be kept in the journal: No space left on device",)
+    journal.close()

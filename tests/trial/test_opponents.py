@@ -75,6 +75,16 @@ def test_tossed_labels_fail_as_often_as_all_labellings_do(bar):
     assert tossed_failures(table, bar, rng) == (sum(risk > bar for risk in risks), 8)
 
 
+def test_a_risk_just_at_the_bar_does_not_exceed_it():
+    """Of 20 points of equal mass more than half are wrong in 41.2% of labellings, half or more in 58.8%."""
+    table = FiniteDistribution(range(20), [Fraction(1, 20)] * 20, [Fraction(1, 10**19 + place) for place in range(20)])
+    failing, many = tossed_failures(table, HALF, np.random.default_rng())
+    assert abs(failing / many - 0.5) < 0.06  # labels that are hardly ever 1 break the ties evenly
+    even = FiniteDistribution(range(20), [Fraction(1, 20)] * 20, [0] * 20)
+    failing, many = tossed_failures(even, HALF, np.random.default_rng())
+    assert abs(failing / many - 0.412) < 0.06
+
+
 def test_where_no_point_has_a_mass_that_shows_a_coin_errs_by_a_half():
     rng = np.random.default_rng()
     for law in (UniformInterval(), UniformGrid(1 << 40)):
