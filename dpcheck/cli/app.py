@@ -25,6 +25,7 @@ from dpcheck.cli.nothing_given import refuse_empty
 from dpcheck.cli.one_run_command import one_run
 from dpcheck.cli.options import Setting, settings_of
 from dpcheck.cli.origin import remember, with_origin
+from dpcheck.cli.page_width import page_width
 from dpcheck.cli.plan_command import plan
 from dpcheck.cli.record_command import record
 from dpcheck.cli.report_command import report
@@ -39,17 +40,23 @@ from dpcheck.execution.watch import watch_with
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.report.exit_status import Exit
 
+#: On a page narrower than this the columns of a help with frames would cut options' names.
+_FRAMED = 80
+_framed = (page_width() or _FRAMED) >= _FRAMED
+_strong = "**" if _framed else ""
+
 app = typer.Typer(
     name="dpcheck",
-    rich_markup_mode="markdown",
+    rich_markup_mode="markdown" if _framed else None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Check what a differentially private learner claims against what it does.",
     epilog=(
-        "Start with **dpcheck demo**; then, for a learner of your own:\n\n"
-        "**dpcheck audit mylearner.py:Learner --epsilon 1 --dataset data.csv --bounds 0,1**\n\n"
-        "What the words of a verdict mean: **dpcheck glossary**\n\n"
-        "Names of mechanisms, learners, papers and checks at a press of Tab: **dpcheck --install-completion**\n\n"
+        f"Start with {_strong}dpcheck demo{_strong}; then, for a learner of your own:\n\n"
+        f"{_strong}dpcheck audit mylearner.py:Learner --epsilon 1 --dataset data.csv --bounds 0,1{_strong}\n\n"
+        f"What the words of a verdict mean: {_strong}dpcheck glossary{_strong}\n\n"
+        "Names of mechanisms, learners, papers and checks at a press of Tab: "
+        f"{_strong}dpcheck --install-completion{_strong}\n\n"
         "Exit status: 0 as expected, 1 not as expected, 2 usage, 3 inconclusive, 4 learner failed, "
         "5 nothing to check, 70 internal error, 130 interrupted."
     ),

@@ -37,6 +37,9 @@ _COLOURS = {
     Status.NO_VIOLATION_FOUND: "bold green",
 }
 
+#: Lines of a page; nothing that is printed depends on them.
+HEIGHT = 25
+
 
 def check_writable(option: str, path: Path | None) -> None:
     """Refuse, before anything is run, a file that cannot be written afterwards.
@@ -310,10 +313,11 @@ def show_drawn(drawn: RenderableType, *, least_width: int = 0) -> None:
     from rich.text import Text
 
     page = page_width()
-    console = Console(highlight=False, width=page)
+    # a height too: without one rich takes some terminals to be 80 wide, whatever is said
+    console = Console(highlight=False, width=page, height=None if page is None else HEIGHT)
     if page is None and console.width < least_width:
         console.width = least_width
-    if isinstance(drawn, Table):
+    if page is not None and isinstance(drawn, Table):
         drawn = fitted(drawn, console)
     # Rich would end the process with status 1, which is a verdict, when nobody reads any more.
     with console.capture() as captured:

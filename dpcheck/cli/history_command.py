@@ -74,8 +74,6 @@ def history(
         complain(f"nothing to show: there is no history {file}; dpcheck record and dpcheck compare write it")
         raise typer.Exit(Exit.NOTHING_TO_CHECK)
     with Store(file, to_read=True) as store:
-        if store.set_aside is not None:
-            complain(f"history {file} was damaged: it was set aside as {store.set_aside}, and a new one begun")
         known = store.learners()
         if learner is not None and learner not in known:
             hint = nearest(learner, known) or f"; it has {', '.join(known)}"

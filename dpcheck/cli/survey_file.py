@@ -186,7 +186,7 @@ def _tables(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_bytes().decode("utf-8"))
     except OSError as error:
         raise InvalidArgument(
-            f"{path} must be a survey's file, got {str(path)!r} ({error.strerror or error})"
+            f"a survey's file must be one that can be read, got {str(path)!r} ({error.strerror or error})"
         ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
         if isinstance(error, DpcheckError):

@@ -71,7 +71,8 @@ class Store:
     patience : float, seconds
         How long to wait for another process.
     to_read : bool
-        Nothing will be added: where the disk is full or read-only, rows are read as they stand.
+        Nothing will be added: what is no history is refused and left alone, and where the disk is full or read-only,
+        rows are read as they stand.
 
     Raises
     ------
@@ -89,6 +90,11 @@ class Store:
             try:
                 self._connection = self._opened()
             except _NoDatabase as damaged:
+                if to_read:
+                    raise InvalidArgument(
+                        f"history {path} is none of dpcheck's, or damaged ({one_line(str(damaged))}): it is left as it "
+                        "is; give --history another file, or dpcheck record sets it aside and begins a new one"
+                    ) from damaged
                 self.set_aside = _set_aside(path, damaged.file)
                 self._connection = self._opened()
 

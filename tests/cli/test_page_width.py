@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from contextlib import suppress
@@ -27,6 +28,10 @@ COMMANDS = (
     "measure zoo:laplace --max-samples 500", "one-run scores.csv --epsilon 2 --delta 1e-5",
     "check zoo:laplace --only empty_data", "audit --help", "--help",
 )  # fmt: skip
+
+
+#: What an option may be, as a help without frames has it.
+CHOICES = re.compile(r"<[\w|-]+>")
 
 
 def run_wide(command: str, folder: Path, width: int) -> str:
@@ -60,8 +65,8 @@ def test_in_a_pipe_nothing_is_folded_whatever_others_have_exported(tmp_path: Pat
 
 
 def too_wide(text: str, width: int) -> list[str]:
-    """Lines that are wider, but for a word that is: a path or a command's name is copied whole."""
-    lines = [line for line in text.splitlines() if cell_len(line) > width]
+    """Lines that are wider, but for a word that is: a path, a command's name, or what an option may be, is left whole."""
+    lines = [line for line in text.splitlines() if cell_len(CHOICES.sub("<>", line)) > width]
     return [line for line in lines if len(line.split()) > 1]
 
 
