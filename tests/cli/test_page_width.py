@@ -65,7 +65,7 @@ def test_in_a_pipe_nothing_is_folded_whatever_others_have_exported(tmp_path: Pat
 
 
 def too_wide(text: str, width: int) -> list[str]:
-    """Lines that are wider, but for a word that is: a path, a command's name, or what an option may be, is left whole."""
+    """Lines that are wider, but for a word that is: a path, a command's name, what an option may be, is left whole."""
     lines = [line for line in text.splitlines() if cell_len(CHOICES.sub("<>", line)) > width]
     return [line for line in lines if len(line.split()) > 1]
 
