@@ -176,7 +176,7 @@ def _claim_and_trial(target: str, options: dict[str, Any], asked: Asked, limits:
 
     from dpcheck.cli.targets import resolve
     from dpcheck.model.errors import InvalidArgument, LearnerDied
-    from dpcheck.privacy.run.limits import LEAST_SAMPLES
+    from dpcheck.privacy.run.least_size import FEWEST_CALLS
     from dpcheck.privacy.run.preview import trial_of
     from dpcheck.privacy.run.question import ask
 
@@ -190,7 +190,7 @@ def _claim_and_trial(target: str, options: dict[str, Any], asked: Asked, limits:
         found.claim,
         measuring=False,
         small=True,
-        limits=replace(limits, max_samples=LEAST_SAMPLES, max_seconds=60.0),
+        limits=replace(limits, max_samples=FEWEST_CALLS, max_seconds=60.0),
         **asked.arguments_for(found),
     )
     trial = trial_of(question)

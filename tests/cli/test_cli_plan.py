@@ -183,6 +183,23 @@ def test_a_target_that_never_answers_has_failed_before_anything_is_planned(
     assert run([*command_line, "rarely.py:learn", *given]) == 0
 
 
+@pytest.mark.parametrize("command_line", [["plan"], ["audit", "--dry-run"]])
+def test_what_an_audit_finds_out_to_have_answers_is_found_out_here_too(
+    folder: Path, capsys: pytest.CaptureFixture[str], command_line: list[str]
+) -> None:
+    """A learner of twenty records and more, and one of data frames."""
+    (folder / "many.py").write_text(
+        "def learn(data, rng):\n    assert len(data) >= 20\n    return sum(data) + rng.laplace()\n"
+        "def frames(data, rng):\n    return float(data[data.columns[-1]].sum()) + rng.laplace()\n"
+    )
+    given = ["--epsilon", "1", "--bounds", "0,1", "--isolation", "none"]
+    assert run([*command_line, "many.py:learn", *given]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "one call takes" in printed or "on all datasets of fewer than 20 records" in printed
+    assert run([*command_line, "many.py:frames", *given, "--labels", "0,1"]) == 0
+    assert run([*command_line, "many.py:learn", *given, "--size", "3"]) == 4
+
+
 # --- dry runs
 
 

@@ -242,7 +242,7 @@ def test_bad_files_get_one_line(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["no.toml"], "no.toml must be a survey's file, got 'no.toml' (No such file or directory)"),
+        (["no.toml"], "a survey's file must be one that can be read, got 'no.toml' (No such file or directory)"),
         (["my.toml", "summ"], "summ must fit a subject, an environment or a package of my.toml (did you mean 'sum'?)"),
         (["my.toml", "--only", "lib-0.8"], "--only lib-0.8 must fit"),
         (["my.toml", "--backend", "dask://x:1"], "--backend runs what dpcheck itself lists: leave it out with my.toml"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -14,18 +14,19 @@ from dpcheck.model.data import describe_dataset
 from dpcheck.model.errors import LearnerDied
 from dpcheck.model.verdict import Finding
 from dpcheck.model.verdict.record import claim_record
-from dpcheck.privacy.run.agreement_phase import LEAST_COST, OPENING_CALLS, OPENING_KEY, without_answers
+from dpcheck.privacy.run.agreement_phase import LEAST_COST, OPENING_CALLS, OPENING_KEY, warm_up, without_answers
 from dpcheck.privacy.run.allocation import affordable
-from dpcheck.privacy.run.caller import Caller, Noticed, runner_of, shape_of
+from dpcheck.privacy.run.caller import Caller, Noticed, caller_for, runner_of, shape_of
 from dpcheck.privacy.run.data_form import find_form
 from dpcheck.privacy.run.findings import death_text
+from dpcheck.privacy.run.least_size import enough_records
 from dpcheck.privacy.run.pair_search import breadth_of
 from dpcheck.privacy.run.power_analysis import ONE_NUMBER, PAGE, Caught, Cost, caught_words, duration, finite, wrapped
 from dpcheck.privacy.run.question import PLANNED_SECONDS, Question
 from dpcheck.privacy.statistics.claim_evidence import points_staked
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, POWER
 from dpcheck.privacy.statistics.game import Shape
-from dpcheck.privacy.statistics.observations import Numerics, join
+from dpcheck.privacy.statistics.observations import join
 
 #: A first call that takes longer is not repeated more than once to see what a call costs.
 SLOW = 0.25
@@ -35,8 +36,12 @@ PAIRS_SHOWN = 10
 
 @dataclass(frozen=True)
 class Trial:
-    """What a few calls showed: how many they were, what one takes, what outputs look like, or how they failed."""
+    """What a few calls showed: how many they were, what one takes, what outputs look like, or how they failed.
 
+    ``question``: what was asked in the end, in the form and of the sizes that the learner answers.
+    """
+
+    question: Question
     calls: int
     seconds_per_call: float
     shape: Shape
@@ -46,34 +51,47 @@ class Trial:
 def trial_of(question: Question) -> Trial:
     """A few calls on the first pair (two of a slow learner), those that an audit would begin with.
 
-    Nothing is learned from their outputs but what outputs look like. A learner that hangs or dies is a
+    Nothing is learned from their outputs but what outputs look like. As in an audit the form of data is found first,
+    and larger datasets are tried where it raises on all small ones. A learner that hangs or dies, or answers none, is a
     :class:`Trial` with a failure.
     """
+    question = find_form(question).question
     noticed = Noticed()
     try:
         runner = runner_of(question)
         try:
-            caller = Caller(question, runner, cast(Numerics, question.limits.numerics), noticed)
-            left, right = question.dataset_numbers()[0]
-            one = caller.outputs(left, 1, (OPENING_KEY, 0))
-            first = noticed.seconds
-            if first > SLOW:
-                seen = join([one, caller.outputs(right, 1, (OPENING_KEY, 1))], np.arange(2))
-                later = 1
-            else:
-                again = [caller.outputs(side, OPENING_CALLS, (OPENING_KEY, k)) for k, side in enumerate((left, right))]
-                later = 2 * OPENING_CALLS
-                seen = join(again)
-            took = noticed.seconds - first
-            more, failure = without_answers(caller, question.dataset_numbers(), seen)
+            caller = caller_for(question, runner, noticed)
+            found = _tried(caller)
+            if found.failure:
+                larger, _ = enough_records(caller, warm_up(caller, question.dataset_numbers()))
+                found = found if larger is None else _tried(caller_for(larger, runner, noticed))
+            return found
         finally:
             runner.close()
     except LearnerDied as error:
-        return Trial(0, math.nan, ONE_NUMBER, death_text(question, error, noticed))
+        return Trial(question, 0, math.nan, ONE_NUMBER, death_text(question, error, noticed))
+
+
+def _tried(caller: Caller) -> Trial:
+    """What the calls of a trial show."""
+    question, noticed = caller.question, caller.noticed
+    left, right = question.dataset_numbers()[0]
+    before = noticed.seconds
+    one = caller.outputs(left, 1, (OPENING_KEY, 0))
+    first = noticed.seconds - before
+    if first > SLOW:
+        seen = join([one, caller.outputs(right, 1, (OPENING_KEY, 1))], np.arange(2))
+        later = 1
+    else:
+        again = [caller.outputs(side, OPENING_CALLS, (OPENING_KEY, k)) for k, side in enumerate((left, right))]
+        later = 2 * OPENING_CALLS
+        seen = join(again)
+    took = noticed.seconds - before - first
+    more, failure = without_answers(caller, question.dataset_numbers(), seen)
     if failure:
-        return Trial(1 + later + more, math.nan, ONE_NUMBER, failure)
+        return Trial(question, 1 + later + more, math.nan, ONE_NUMBER, failure)
     # the first call may load and compile things, so the later ones say what a call takes
-    return Trial(1 + later + more, max(took / later, LEAST_COST), shape_of(seen))
+    return Trial(question, 1 + later + more, max(took / later, LEAST_COST), shape_of(seen))
 
 
 @dataclass(frozen=True)
@@ -152,8 +170,8 @@ def preview(
     pairs_of_budget : callable ``(budget, number of pairs) -> int``, optional
         How many pairs a measurement tries.
     """
-    question = find_form(question).question
     trial = trial_of(question)
+    question = trial.question
     budget = question.max_samples
     if not trial.failure and math.isfinite(question.max_seconds):
         budget = min(budget, int(min(question.max_seconds / trial.seconds_per_call, 1e15)))
