@@ -3,6 +3,7 @@
 Its tables of subjects take what a table of ``[[tool.dpcheck.learners]]`` takes of an audit. What differs: paths start
 at the file's folder; each subject says where its promise stands, for nothing is audited at a claim that nobody made;
 and what is expected may differ by environment, since a mistake that was mended is expected in the older versions only.
+A file may be made of others (``lists``); what was tried and could not be surveyed is listed too (``left-out``).
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ _OF_SURVEY: Mapping[str, Setting] = {
     "alpha": _NUMBER,
     "max-samples": OF_AUDITS["max-samples"],
     "max-seconds": OF_AUDITS["max-seconds"],
+    "lists": _TEXTS,
 }
+_OF_LEFT_OUT: Mapping[str, Setting] = {"package": _TEXT, "version": _TEXT, "why": _TEXT}
 _OF_ENVIRONMENT: Mapping[str, Setting] = {
     "name": _TEXT,
     "requirements": _TEXTS,
@@ -51,9 +54,12 @@ _OF_SUBJECT: Mapping[str, Setting] = {
     "expected": Setting("a verdict such as 'violated', or a table of such by environment", (str, dict)),
     "promise": _TEXT,
     "finding": _TEXT,
+    "cause": _TEXT,
+    "known": _TEXT,
     "mended": _OBJECT,
     **OF_AUDITS,
 }
+_TABLES = ("survey", "environment", "subject", "left-out")
 # Names are those of folders and journals too.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
 _PINNED = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(?:==\s*([A-Za-z0-9.+!-]+))?")
@@ -61,7 +67,10 @@ _PINNED = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(?:==
 
 @dataclass(frozen=True)
 class AskedEnvironment:
-    """An environment as the file has it; ``version`` is empty where only the environment itself can say it."""
+    """An environment as the file has it; ``version`` is empty where only the environment itself can say it.
+
+    ``start`` is the folder of the file that names it, where relative paths of its requirements start.
+    """
 
     name: str
     requirements: tuple[str, ...]
@@ -69,12 +78,23 @@ class AskedEnvironment:
     lock: Path | None
     package: str
     version: str
+    start: Path
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A package that was tried and could not be surveyed, and why."""
+
+    package: str
+    version: str
+    why: str
 
 
 @dataclass(frozen=True, eq=False)
 class AskedSubject:
     """A learner as the file has it.
 
+    ``cause`` says in a few words of what kind an error is, ``known`` what its package's tracker knows of it.
     ``target`` and ``mended`` are as they are written there, ``found_at`` and ``mended_at`` say where they are from
     anywhere; ``arguments`` are those of ``dpcheck audit``.
     """
@@ -88,29 +108,33 @@ class AskedSubject:
     expected: Mapping[str, Status]
     promise: str
     finding: str
+    cause: str
+    known: str
     arguments: tuple[str, ...]
     max_seconds: float | None
 
 
 @dataclass(frozen=True)
 class AskedSurvey:
-    """A survey as its file has it."""
+    """A survey as its file, with those that it lists, has it."""
 
     file: Path
     title: str
     alpha: float
-    max_samples: int | None
-    max_seconds: float | None
     environments: tuple[AskedEnvironment, ...]
     subjects: tuple[AskedSubject, ...]
+    left_out: tuple[LeftOut, ...] = ()
 
     def environment(self, name: str) -> AskedEnvironment:
         """The environment of this name."""
         return next(one for one in self.environments if one.name == name)
 
 
-def read_survey(path: Path) -> AskedSurvey:
-    """The survey of a file.
+def read_survey(path: Path, *, listed_in: Path | None = None) -> AskedSurvey:
+    """The survey of a file, and of the files that it lists.
+
+    Budgets are those of the file that a subject stands in; the level is that of the file that was asked for.
+    ``listed_in`` is the file whose list has this one.
 
     Raises
     ------
@@ -120,33 +144,59 @@ def read_survey(path: Path) -> AskedSurvey:
     """
     tables = _tables(path)
     place = str(path)
-    _refuse_unknown(tables, {"survey", "environment", "subject"}, place, "table")
+    _refuse_unknown(tables, _TABLES, place, "table")
     survey = _checked(tables.get("survey", {}), _OF_SURVEY, f"{place}: [survey]")
-    folder = path.absolute().parent
-    environments = tuple(
-        _environment(one, f"{place}: environment {number}", folder)
-        for number, one in enumerate(_listed(tables, "environment", place), start=1)
-    )
-    _refuse_twice([one.name for one in environments], f"{place}: environments")
-    subjects = tuple(
-        _subject(one, f"{place}: subject {number}", folder, environments)
-        for number, one in enumerate(_listed(tables, "subject", place), start=1)
-    )
-    _refuse_twice([one.name for one in subjects], f"{place}: subjects")
-    alpha, calls = float(survey.get("alpha", ALPHA)), survey.get("max-samples")
+    alpha = float(survey.get("alpha", ALPHA))
     if not 0.0 < alpha < 1.0:
         raise InvalidArgument(f"{place}: alpha of [survey] must be a probability above 0 and below 1, got {alpha!r}")
-    if calls is not None and calls < 1:
-        raise InvalidArgument(f"{place}: max-samples of [survey] must be at least 1, got {calls!r}")
-    return AskedSurvey(
+    if listed_in is not None and "lists" in survey:
+        raise InvalidArgument(f"{place}: a file that {listed_in} lists must have no lists of its own")
+    folder = path.absolute().parent
+    others: list[AskedSurvey] = []
+    for name in _texts(survey, "lists", f"{place}: [survey]") if "lists" in survey else ():
+        _there(folder, name, f"{place}: lists of [survey]")
+        others.append(read_survey(path.parent / name, listed_in=path))
+    own = _own(tables, survey, place, folder, needed=not others)
+    whole = AskedSurvey(
         path,
         survey.get("title", path.stem.replace("_", " ")),
         alpha,
-        calls,
-        None if "max-seconds" not in survey else float(survey["max-seconds"]),
-        environments,
-        subjects,
+        own.environments + tuple(environment for one in others for environment in one.environments),
+        own.subjects + tuple(subject for one in others for subject in one.subjects),
+        own.left_out + tuple(left for one in others for left in one.left_out),
     )
+    _refuse_twice([one.name for one in whole.environments], f"{place}: environments")
+    _refuse_twice([one.name for one in whole.subjects], f"{place}: subjects")
+    return whole
+
+
+@dataclass(frozen=True)
+class _Own:
+    """What stands in a file itself."""
+
+    environments: tuple[AskedEnvironment, ...]
+    subjects: tuple[AskedSubject, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+def _own(tables: Mapping[str, Any], survey: Mapping[str, Any], place: str, folder: Path, *, needed: bool) -> _Own:
+    environments = tuple(
+        _environment(one, f"{place}: environment {number}", folder)
+        for number, one in enumerate(_listed(tables, "environment", place, needed=needed), start=1)
+    )
+    _refuse_twice([one.name for one in environments], f"{place}: environments")
+    if (calls := survey.get("max-samples")) is not None and calls < 1:
+        raise InvalidArgument(f"{place}: max-samples of [survey] must be at least 1, got {calls!r}")
+    budget = {key: survey[key] for key in ("max-samples", "max-seconds") if key in survey}
+    subjects = tuple(
+        _subject(one, f"{place}: subject {number}", folder, environments, budget)
+        for number, one in enumerate(_listed(tables, "subject", place, needed=needed), start=1)
+    )
+    left_out = tuple(
+        _left_out(one, f"{place}: left-out {number}")
+        for number, one in enumerate(_listed(tables, "left-out", place, needed=False), start=1)
+    )
+    return _Own(environments, subjects, left_out)
 
 
 def chosen(
@@ -194,9 +244,9 @@ def _tables(path: Path) -> dict[str, Any]:
         raise InvalidArgument(f"{path} must be TOML, got: {error}") from error
 
 
-def _listed(tables: Mapping[str, Any], name: str, place: str) -> list[Any]:
+def _listed(tables: Mapping[str, Any], name: str, place: str, *, needed: bool) -> list[Any]:
     found = tables.get(name, [])
-    if not isinstance(found, list) or not found:
+    if not isinstance(found, list) or (needed and not found):
         raise InvalidArgument(f"{place}: [[{name}]] must be there at least once, got {found!r}")
     return found
 
@@ -270,14 +320,26 @@ def _environment(table: Any, place: str, folder: Path) -> AskedEnvironment:
         pins = [found for found in map(_PINNED.match, requirements) if found and _same_package(found[1], package)]
         version = next((found[2] for found in pins if found[2]), "")
     lock = said.get("lock")
-    return AskedEnvironment(name, requirements, python, None if lock is None else folder / lock, package, version)
+    return AskedEnvironment(
+        name, requirements, python, None if lock is None else folder / lock, package, version, folder
+    )
+
+
+def _left_out(table: Any, place: str) -> LeftOut:
+    said = _checked(table, _OF_LEFT_OUT, place)
+    for key in ("package", "why"):
+        if key not in said:
+            raise InvalidArgument(f"{place} must have {key}, got none")
+    return LeftOut(said["package"], said.get("version", ""), said["why"])
 
 
 def _same_package(one: str, other: str) -> bool:
     return re.sub(r"[-_.]+", "-", one).lower() == re.sub(r"[-_.]+", "-", other).lower()
 
 
-def _subject(table: Any, place: str, folder: Path, known: Sequence[AskedEnvironment]) -> AskedSubject:
+def _subject(
+    table: Any, place: str, folder: Path, known: Sequence[AskedEnvironment], budget: Mapping[str, Any]
+) -> AskedSubject:
     said = _checked(table, _OF_SUBJECT, place)
     name, place = _named(said, place)
     for key in ("target", "promise"):
@@ -296,6 +358,7 @@ def _subject(table: Any, place: str, folder: Path, known: Sequence[AskedEnvironm
     for key in ("dataset", "pairs", "public"):
         if key in said and not said[key].startswith("sklearn:"):
             said[key] = str(_there(folder, said[key], f"{place}: {key}"))
+    said |= {key: value for key, value in budget.items() if key not in said}
     seconds = said.get("max-seconds")
     of_audit = {key: value for key, value in said.items() if key in OF_AUDITS and key != "max-seconds"}
     try:
@@ -312,6 +375,8 @@ def _subject(table: Any, place: str, folder: Path, known: Sequence[AskedEnvironm
         _expected(said.get("expected", Status.NO_VIOLATION_FOUND.value), environments, place),
         said["promise"],
         said.get("finding", ""),
+        said.get("cause", ""),
+        said.get("known", ""),
         tuple(arguments),
         None if seconds is None else float(seconds),
     )

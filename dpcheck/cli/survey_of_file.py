@@ -29,6 +29,7 @@ from dpcheck.report.packages import markdown, page
 from dpcheck.report.packages.document import (
     SCHEMA,
     SurveyedEnvironment,
+    SurveyedLeftOut,
     SurveyedSubject,
     SurveyOfPackages,
     surveyed_row,
@@ -89,11 +90,12 @@ def survey_of_file(
         make_folder("--output", output)
     folder = a_directory(journal)
     with environments_in(environments or ENVIRONMENTS) as place:
-        whole = _made(_used(pairs), file, place, quiet=quiet)
+        whole = _made(_used(pairs), place, quiet=quiet)
         audits = planned(pairs, range(seed, seed + seeds))
         results = _results(audits, whole, asked, max_seconds, jobs, folder, quiet=quiet, traceback=traceback)
     run = Run(tuple(results.values()), ("dpcheck", *sys.argv[1:]), seed)
-    document = _document(asked, pairs, whole, results, run, seed, seeds, [*names, *(f"--only={one}" for one in only)])
+    words = [*names, *(f"--only={one}" for one in only)]
+    document = _document(asked, pairs, whole, results, run, seed, seeds, words)
     show_drawn(_compared(document), least_width=_FILE_WIDTH)
     lost = written(("--json", json_file, lambda: JSON.views["run"](run)))
     if output is not None:
@@ -115,17 +117,16 @@ def _used(pairs: Sequence[tuple[AskedSubject, AskedEnvironment]]) -> tuple[Asked
 
 
 def _made(
-    wanted: Sequence[AskedEnvironment], file: Path, place: Path, *, quiet: bool
+    wanted: Sequence[AskedEnvironment], place: Path, *, quiet: bool
 ) -> dict[str, tuple[AskedEnvironment, Made | NotMade]]:
     """Each environment, or why it could not be made; the others are made all the same."""
     tool: Tool = tool_here()
     if tool.name == "pip" and not quiet:
         complain(_NO_UV)
-    start = file.absolute().parent
     found: dict[str, tuple[AskedEnvironment, Made | NotMade]] = {}
     for number, one in enumerate(wanted, start=1):
         try:
-            there = made(Wanted(one.name, one.requirements, one.python, one.lock, start), place, tool)
+            there = made(Wanted(one.name, one.requirements, one.python, one.lock, one.start), place, tool)
         except NotMade as error:
             complain(f"environment {one.name} could not be made: {error}")
             found[one.name] = one, error
@@ -229,7 +230,8 @@ def _document(
                     )
                 )
         package = next(there.package for one, there in pairs if one is subject)
-        subjects.append(SurveyedSubject(subject.name, package, subject.promise, subject.finding, tuple(rows)))
+        words = subject.promise, subject.finding, subject.cause, subject.known
+        subjects.append(SurveyedSubject(subject.name, package, *words, tuple(rows)))
     shown = tuple(_environment(one, there) for one, there in environments.values())
     seconds = sum(one.seconds for one in shown)
     seconds += sum(one.verdict.seconds for one in results.values() if isinstance(one, Audited))
@@ -251,6 +253,7 @@ def _document(
         round(seconds, 1),
         shown,
         tuple(subjects),
+        tuple(SurveyedLeftOut(one.package, one.version, one.why) for one in asked.left_out if not names),
     )
 
 

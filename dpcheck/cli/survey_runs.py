@@ -82,11 +82,9 @@ def planned(pairs: Sequence[tuple[AskedSubject, AskedEnvironment]], seeds: Seque
 def command_of(
     one: Planned, made: Made, survey: AskedSurvey, max_seconds: float, journal: Path | None = None
 ) -> Command:
-    """The audit as it is run in its environment; what the subject says wins over what the survey says."""
-    seconds = one.subject.max_seconds or survey.max_seconds or max_seconds
+    """The audit as it is run in its environment; what the file says of seconds wins over ``max_seconds``."""
+    seconds = one.subject.max_seconds or max_seconds
     said = list(one.subject.arguments)
-    if survey.max_samples is not None and not any(word.startswith("--max-samples=") for word in said):
-        said.append(f"--max-samples={survey.max_samples}")
     said += [f"--alpha={survey.alpha}", f"--max-seconds={seconds}", f"--seed={one.seed}"]
     if journal is not None:
         digest = hashlib.sha256(one.name.encode()).hexdigest()[:16]

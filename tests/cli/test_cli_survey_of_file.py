@@ -18,6 +18,7 @@ import pytest
 from dpcheck.cli import app, survey_of_file
 from dpcheck.cli.survey_file import chosen, read_survey
 from dpcheck.execution.environments import Made, NotMade, Wanted
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict import Status, Verdict
 from tests.handmade import verdict
 
@@ -226,6 +227,9 @@ def without(key: str) -> str:
         (SURVEY.replace('["lib==0.9"]', '["lib==0.9"]\npython = "3.9"'), "python must be at least 3.11"),
         (SURVEY.replace('["lib==0.9"]', "[]"), "environment 1: requirements must not be empty"),
         ("", "my.toml: [[environment]] must be there at least once"),
+        ("[survey]\nlists = ['no.toml']", "my.toml: lists of [survey] must be a file that is there, got 'no.toml'"),
+        ("[survey]\nlists = ['my.toml']", "a file that my.toml lists must have no lists of its own"),
+        (SURVEY + "[[left-out]]\npackage = 'gone'", "my.toml: left-out 1 must have why, got none"),
     ],
 )  # fmt: skip
 def test_bad_files_get_one_line(
@@ -276,8 +280,25 @@ renyi = [8, 0.5]"""
     assert first.arguments == (
         "--epsilon=1.0", "--option=depth=3", "--option=kernel='rbf'", "--bounds=-1,1", "--bounds=0,5",
         "--labels=yes,no", "--columns=age,income", "--neighbours=add-remove", "--no-shrink", "--renyi", "8", "0.5",
+        "--max-samples=400",
     )  # fmt: skip
     assert (first.max_seconds, first.found_at) == (7.0, f"{tmp_path / 'subjects.py'}:exact")
+
+
+def test_a_survey_of_lists_has_the_subjects_of_each_with_its_budget(surveyed: Any, tmp_path: Path) -> None:
+    (tmp_path / "more").mkdir()
+    left = "[[left-out]]\npackage = 'gone'\nwhy = 'asks for numpy 1'\n"
+    (written(tmp_path / "more").parent / "other.toml").write_text(SURVEY.replace('"sum"', '"other"') + left)
+    lists = "[survey]\ntitle = 'All'\nlists = ['more/other.toml']\n"
+    _, document = surveyed(survey=lists)
+    assert (document["title"], [one["name"] for one in document["subjects"]]) == ("All", ["other", "lost"])
+    assert document["left_out"] == [{"package": "gone", "version": "", "why": "asks for numpy 1"}]
+    assert words(document)["other lib-0.9"] == ("violated", True)
+    first = read_survey(tmp_path / "my.toml").subjects[0]
+    assert (first.found_at, first.arguments[-1]) == (f"{tmp_path / 'more' / 'subjects.py'}:exact", "--max-samples=400")
+    (tmp_path / "my.toml").write_text(lists.replace("more/other.toml", "more/other.toml', 'more/my.toml"))
+    with pytest.raises(InvalidArgument, match=r"environments must have different names, got 'lib-0\.9' twice"):
+        read_survey(tmp_path / "my.toml")
 
 
 def test_names_are_of_subjects_environments_and_packages(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,15 +13,18 @@ from dpcheck.report.exit_status import Exit
 from dpcheck.report.finished import Audited, NotAudited, Trouble
 from dpcheck.report.packages import markdown, page
 from dpcheck.report.packages import trends as trends_module
+from dpcheck.report.packages.by_package import by_package
 from dpcheck.report.packages.document import (
     SCHEMA,
     SurveyedEnvironment,
+    SurveyedLeftOut,
     SurveyedSubject,
     SurveyOfPackages,
     surveyed_row,
     tally,
 )
-from dpcheck.report.packages.findings import findings
+from dpcheck.report.packages.findings import FLOATING_POINT, findings, headline
+from dpcheck.report.packages.letter import letter
 from dpcheck.report.packages.trends import Trend, trends
 from tests.browsers import browser, grave_faults, opened
 from tests.documents import check, our_schema, strict
@@ -50,15 +54,17 @@ def survey(words: str = "") -> SurveyOfPackages:
         row("0.9", "s.py:mended", CLEAN, CLEAN, CLEAN, mended=True),
         surveyed_row("lib-1.0", "s.py:mean", CLEAN, lost, 3),
     )
+    said = f"sensitivity{words}", f"not found{words}"
     other = (row("0.10", "s.py:count", CLEAN, Status.INCONCLUSIVE, CLEAN),)
     return SurveyOfPackages(
         SCHEMA, f"Out there{words}", f"my survey.toml{words}", f"dpcheck survey 'my survey.toml'{words}", "0.1.0", 3, 2,
         1e-6, 7e-6, Exit.NOT_AS_EXPECTED, 90.0,
         (environment("0.10"), environment("0.9"), environment("1.0", f"there is no lib{words}")),
         (
-            SurveyedSubject(f"mean{words}", "lib", f"its manual, page 3{words}", f"line 7{words}", mean),  # type: ignore[arg-type]
-            SurveyedSubject("count", "lib", "its manual, page 4", "", other),  # type: ignore[arg-type]
+            SurveyedSubject(f"mean{words}", "lib", f"its manual, page 3{words}", f"line 7{words}", *said, mean),  # type: ignore[arg-type]
+            SurveyedSubject("count", "lib", "its manual, page 4", "", "", "", other),  # type: ignore[arg-type]
         ),
+        (SurveyedLeftOut(f"gone{words}", "1.0", f"asks for numpy 1{words}"),),
     )  # fmt: skip
 
 
@@ -81,6 +87,44 @@ def test_a_finding_has_pair_event_promise_source_mended_copy_and_versions() -> N
     text = page.render(survey())
     for words in (one.event, one.promise, one.error, one.mended, one.versions):
         assert words.replace(">", "&gt;") in text
+
+
+def test_what_counts_as_an_error_has_its_place_and_a_clean_mended_copy() -> None:
+    said = "1 subject of 1 package broke its promise; of 1 the error is pointed at and a mended copy is clean, 1 of "
+    assert headline(survey()).startswith(said)
+    assert headline(survey()) in page.render(survey())
+    assert headline(survey()) in markdown.render(survey())
+    (mean, count) = survey().subjects
+    for less, said in (
+        (replace(mean, finding=""), "of 0 the error"),
+        (replace(mean, rows=(mean.rows[0], mean.rows[1], mean.rows[3])), "of 0 the error"),
+        (replace(mean, known="issue 7"), "clean, 0 of which"),
+        (replace(mean, cause=FLOATING_POINT), "0 subjects of 0 packages"),
+    ):
+        assert said in headline(replace(survey(), subjects=(less, count)))
+
+
+def test_packages_are_counted_and_what_was_left_out_is_named() -> None:
+    (line,) = by_package(survey())
+    assert (line.versions, line.subjects, line.violated, line.clean, line.others) == (
+        ("0.9", "0.10", "1.0"),
+        2,
+        1,
+        0,
+        1,
+    )
+    assert line.causes == ("sensitivity",)
+    for text in (page.render(survey()), markdown.render(survey())):
+        assert "asks for numpy 1" in text
+
+
+def test_a_letter_has_what_shows_it_again_and_claims_no_clean_copy_that_is_not() -> None:
+    (one,) = findings(survey())
+    text = letter(one)
+    for words in (one.promise, one.error, one.event, one.command, one.versions, "the same audit is clean"):
+        assert words in text
+    assert "is clean" not in letter(replace(one, mended_is_clean=False))
+    assert "The two datasets" not in letter(replace(one, witness=None))
 
 
 def seen_versions(found: SurveyOfPackages) -> Mapping[str, tuple[str, ...]]:

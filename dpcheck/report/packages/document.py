@@ -37,6 +37,15 @@ class SurveyedEnvironment:
 
 
 @dataclass(frozen=True)
+class SurveyedLeftOut:
+    """A package that was tried and could not be surveyed, and why."""
+
+    package: str
+    version: str
+    why: str
+
+
+@dataclass(frozen=True)
 class SurveyedWitness:
     """The pair and the event that show most, with its guesses."""
 
@@ -105,12 +114,17 @@ class SurveyedRow:
 
 @dataclass(frozen=True)
 class SurveyedSubject:
-    """A learner, what its package promises of it and, where somebody read the source, what is wrong with it."""
+    """A learner, what its package promises of it and, where somebody read the source, what is wrong with it.
+
+    ``cause`` says in a few words of what kind the error is, ``known`` what the package's tracker knows of it.
+    """
 
     name: str
     package: str
     promise: str
     finding: str
+    cause: str
+    known: str
     rows: tuple[SurveyedRow, ...]
 
     @property
@@ -140,6 +154,7 @@ class SurveyOfPackages:
     seconds: float
     environments: tuple[SurveyedEnvironment, ...]
     subjects: tuple[SurveyedSubject, ...]
+    left_out: tuple[SurveyedLeftOut, ...]
 
     @property
     def rows(self) -> tuple[SurveyedRow, ...]:

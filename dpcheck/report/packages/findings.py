@@ -9,6 +9,11 @@ from dpcheck.model.verdict import Status
 from dpcheck.report.packages.document import SurveyedRow, SurveyedSubject, SurveyedWitness, SurveyOfPackages
 from dpcheck.report.packages.trends import sentence
 
+#: A cause of its own: the mechanism is right on real numbers, and what leaks are the numbers of the machine.
+FLOATING_POINT = "floating point"
+#: How ``known`` begins where the tracker was searched and knows nothing.
+NOT_FOUND = "not found"
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -24,6 +29,8 @@ class Finding:
     event: str
     promise: str
     error: str
+    cause: str
+    known: str
     mended: str
     mended_is_clean: bool
     versions: str
@@ -52,11 +59,36 @@ def _finding(subject: SurveyedSubject, survey: SurveyOfPackages) -> Finding:
         "" if shown is None or shown.witness is None else event_words(shown.witness),
         subject.promise,
         subject.finding or "the source was not read: nothing is said here of where the error is",
+        subject.cause or "not said",
+        subject.known or "their tracker was not searched",
         words,
         clean,
         sentence([f"{one.package} {one.version}".strip() for one in versions], [one.found for one in own]),
         again(survey, subject.name, row.environment, survey.seed if shown is None else shown.seed),
     )
+
+
+def headline(survey: SurveyOfPackages) -> str:
+    """How many promises were broken in how many packages, and how many of these errors nobody had told of.
+
+    An error counts where the source was read and a mended copy is clean on each seed.
+    """
+    found = findings(survey)
+    errors = [one for one in found if one.cause != FLOATING_POINT]
+    whole = [one for one, of in zip(found, survey.findings, strict=True) if of.finding and one.mended_is_clean]
+    whole = [one for one in whole if one in errors]
+    new = [one for one in whole if one.known.startswith(NOT_FOUND)]
+    packages = len({one.package for one in errors})
+    return (
+        f"{_many(len(errors), 'subject')} of {_many(packages, 'package')} broke "
+        f"{'its' if len(errors) == 1 else 'their'} promise; of {len(whole)} the error is pointed at and a mended copy "
+        f"is clean, {len(new)} of which were not found in the tracker of the package; "
+        f"{len(found) - len(errors)} more by floating point alone."
+    )
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count:,} {word}{'s' if count != 1 else ''}"
 
 
 def event_words(witness: SurveyedWitness) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dpcheck.model.harmless import one_line
 from dpcheck.report.inert_markdown import as_cell
+from dpcheck.report.packages.by_package import by_package
 from dpcheck.report.packages.document import SurveyedRow, SurveyOfPackages, tally
-from dpcheck.report.packages.findings import Finding, findings
+from dpcheck.report.packages.findings import Finding, findings, headline
+from dpcheck.report.packages.letter import letter
 from dpcheck.report.packages.trends import trends
 from dpcheck.report.packages.words import counted, environment_words, introduction, numbers_of, problem_of, row_name
 from dpcheck.report.paper.markdown import code
@@ -23,12 +25,22 @@ def render(survey: SurveyOfPackages) -> str:
         as_cell(introduction(survey)),
         "",
     ]
+    lines += ["## Packages", ""]
+    lines += _heads(["package", "versions", "subjects", "violated", "no violation found", "other", "causes"])
+    for line in by_package(survey):
+        counts_of = (line.subjects, line.violated, line.clean, line.others)
+        lines.append(_row([line.package, ", ".join(line.versions), *map(str, counts_of), ", ".join(line.causes)]))
     found = findings(survey)
-    lines += [f"## Findings ({len(found)})", ""]
+    lines += ["", f"## Findings ({len(found)})", ""]
+    lines += [as_cell(headline(survey)), ""] if found else []
     for number, one in enumerate(found, start=1):
         lines += _finding(one, number)
     if not found:
         lines += ["No promise was seen to be broken; this is not a proof of privacy.", ""]
+    if survey.left_out:
+        lines += ["## Left out", "", *_heads(["package", "version", "why"])]
+        lines += [_row([one.package, one.version, one.why]) for one in survey.left_out]
+        lines.append("")
     lines += ["## By version", ""]
     for trend in trends(survey):
         if trend.lines:
@@ -60,7 +72,18 @@ def _finding(one: Finding, number: int) -> list[str]:
         lines += [f"- D: {code(one.witness.left)}", f"- D': {code(one.witness.right)}", ""]
         lines += [f"Event: {as_cell(one.event)}.", ""]
     lines += [f"Promised: {as_cell(one.promise)}", "", f"Where it errs: {as_cell(one.error)}", ""]
-    return [*lines, f"Mended: {as_cell(one.mended)}.", "", f"Again: {code(one.command)}", ""]
+    lines += [f"Cause: {as_cell(one.cause)}. In their tracker: {as_cell(one.known)}.", ""]
+    lines += [
+        f"Mended: {as_cell(one.mended)}.",
+        "",
+        f"Again: {code(one.command)}",
+        "",
+        "A text for those who keep it:",
+        "",
+    ]
+    for paragraph in letter(one).split("\n\n"):
+        lines += [f"> {as_cell(one_line(paragraph))}", ">"]
+    return [*lines[:-1], ""]
 
 
 def _cells(subject: str, row: SurveyedRow) -> list[str]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpcheck.report.packages.by_package import by_package
 from dpcheck.report.packages.document import SurveyOfPackages, tally
-from dpcheck.report.packages.findings import findings
+from dpcheck.report.packages.findings import findings, headline
+from dpcheck.report.packages.letter import letter
 from dpcheck.report.packages.trends import trends
 from dpcheck.report.packages.words import counted, environment_words, introduction, numbers_of, problem_of, row_name
 from dpcheck.report.pages.layout import Place, page, unique
@@ -53,7 +55,9 @@ def render(survey: SurveyOfPackages) -> str:
         counts=tally(survey),
         bars=[Count(word, sum(row.word == word for row in rows)) for word in words],
         introduction=introduction(survey),
-        found=findings(survey),
+        packages=by_package(survey),
+        found=[(one, letter(one)) for one in findings(survey)],
+        headline=headline(survey),
         trends=[trend for trend in trends(survey) if trend.lines],
         rows=rows,
         words=words,
