@@ -256,7 +256,11 @@ def _label_column(label: str, names: Sequence[str] | None, width: int, path: Pat
 
 def _as_labels(column: NDArray[Any]) -> NDArray[Any]:
     # Classes are written 0, 1, 2; a learner that compares them with integers should find integers.
-    whole = column.dtype.kind == "f" and bool(np.all(column == np.round(column)))
+    if column.dtype.kind != "f":
+        return column
+    # Beyond 2^53 (an infinity too) no number is one class; what is compared before is no signalling NaN.
+    small = bool(np.all(np.abs(column) <= 2.0**53))
+    whole = small and bool(np.all(column == np.round(column)))
     return column.astype(np.int64) if whole else column
 
 

@@ -621,3 +621,12 @@ def test_a_learner_of_data_frames_is_audited_on_a_file_with_texts(label: list[st
     assert ran.returncode == 1, ran.stdout + ran.stderr
     assert "VIOLATED" in ran.stdout
     assert "'clerk'" in ran.stdout
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("cell", "kind"), [("3", "i"), ("9007199254740992", "i"), ("1e300", "f"), ("0.5", "f")])
+def test_labels_are_whole_where_an_integer_holds_them(tmp_path: Path, cell: str, kind: str) -> None:
+    (tmp_path / "data.csv").write_text(f"a,b\n0.5,{cell}\n0.2,1\n")
+    labels = load_dataset(str(tmp_path / "data.csv"), "b")[1]
+    assert labels.dtype.kind == kind
+    assert labels.tolist() == [float(cell), 1.0]

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcheck.model.data import Labelled, SemiPrivate, record_at, same_dataset, size_of
+from dpcheck.model.data.forms import whole_columns
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.neighbours import (
     AddRemove,
@@ -22,6 +23,7 @@ from dpcheck.model.neighbours import (
     describe_change,
     pairs_given,
 )
+from dpcheck.model.neighbours.pairs_of_dataset import _spread
 from dpcheck.model.neighbours.table import leverage, table_of
 
 
@@ -564,3 +566,17 @@ def test_what_data_miss_belongs_to_their_records(hole, rng):
 def test_a_number_that_is_missing_is_outside_declared_bounds(rng):
     with pytest.raises(InvalidArgument, match=r"nan is not a number from 0 to 9"):
         ReplaceOne(records=(0, 9)).pairs_from(np.array([1.0, np.nan]), rng, 9)
+
+
+@given(st.lists(st.floats(-1e150, 1e150), min_size=1, max_size=8), st.integers(0, 150))
+def test_the_spread_of_numbers_is_that_of_smaller_ones_to_scale(numbers, tens):
+    plain = _spread(numbers)
+    assert plain == pytest.approx(float(np.std(numbers)), rel=1e-9, abs=1e-150)
+    assert _spread([math.ldexp(one, tens) for one in numbers]) == pytest.approx(math.ldexp(plain, tens), abs=1e-300)
+
+
+@pytest.mark.filterwarnings("error")
+def test_records_near_the_end_of_doubles_have_pairs():
+    data = (np.array([[0.5], [0.2]]), np.array([1e300, 1.0]))
+    assert ReplaceOne().pairs_from(data, np.random.default_rng(0), 4)
+    assert whole_columns(np.array([[0x7FF0000100000000], [0]], dtype=np.uint64).view(np.float64)) == (False,)

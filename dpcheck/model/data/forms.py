@@ -152,7 +152,8 @@ def whole_columns(dataset: Any) -> tuple[bool, ...] | None:
     table = _wide(features_and_labels(whole)[0] if is_labelled(whole) else whole)
     if table.dtype.kind not in "biuf":
         return None
-    return tuple(bool(each) for each in (table == np.round(table)).all(axis=0))
+    with np.errstate(invalid="ignore"):  # a signalling NaN in a file of strangers' bytes
+        return tuple(bool(each) for each in (table == np.round(table)).all(axis=0))
 
 
 def imported_pandas() -> Any:

@@ -7,7 +7,7 @@ farthest from it, along diagonals, so that neither one row nor one kind of repla
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -242,7 +242,7 @@ def _scale(dataset: Any, domain: Domain) -> Callable[[Any, Any], float]:
     for j in range(width):
         numbers = [_as_number(values[j]) for values in sample if len(values) == width]
         finite = [number for number in numbers if number is not None and math.isfinite(number)]
-        spread = float(np.std(finite)) if finite else 0.0
+        spread = _spread(finite)
         spreads.append(spread if np.isfinite(spread) and spread > 0 else 1.0)
 
     def distance(record: Any, other: Any) -> float:
@@ -257,6 +257,12 @@ def _scale(dataset: Any, domain: Domain) -> Callable[[Any, Any], float]:
         return total
 
     return distance
+
+
+def _spread(numbers: Sequence[float]) -> float:
+    """The standard deviation, also of numbers whose squares no double holds; 0 of none."""
+    _, exponent = math.frexp(max(map(abs, numbers), default=0.0))
+    return float(np.ldexp(np.std(np.ldexp(numbers, -exponent)), exponent)) if numbers else 0.0
 
 
 def _as_number(value: Any) -> float | None:
