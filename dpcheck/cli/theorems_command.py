@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ import typer
 from dpcheck.cli import completion
 from dpcheck.cli import options as opt
 from dpcheck.cli.failures import complain
+from dpcheck.cli.theorem_shown import ALL, check_step, result_tree, styled, whole
 from dpcheck.model.errors import InvalidArgument, nearest
 from dpcheck.report.exit_status import Exit
 
@@ -23,12 +25,8 @@ if TYPE_CHECKING:
     from dpcheck.proof.recheck import Rechecked
     from dpcheck.proof.registry import Registry
     from dpcheck.proof.statement import Paper, Status, Theorem
-    from dpcheck.proof.status import ClaimResult, Derived, PartResult, TheoremResult
+    from dpcheck.proof.status import PartResult, TheoremResult
 
-_COLOURS = {
-    "REFUTED": "bold red", "VACUOUS": "red", "UNDECIDED": "yellow", "CITED": "cyan", "HOLDS": "green",
-    "ARGUED": "blue", "PROVED": "bold green", "STATED": "dim",
-}  # fmt: skip
 FILE_WIDTH = 130
 
 
@@ -54,6 +52,16 @@ def theorems(
             "--status",
             metavar="WORD",
             completes=completion.statuses,
+        ),
+    ] = None,
+    step: Annotated[
+        str | None,
+        opt.option(
+            None,
+            f"With an ID: this line of its proof with its formulas, its derivation and who agrees; {ALL} for every "
+            "line. Without it a long proof is shown by its lines.",
+            "--step",
+            metavar="LABEL",
         ),
     ] = None,
     evaluate: Annotated[
@@ -152,15 +160,17 @@ def theorems(
     if export is not None and (json_out or status is not None):
         raise InvalidArgument("--export must come without --json and --status")
     _refuse_pairs(
-        {"--evaluate": evaluate, "--solve": solve is not None, "--compare": compare, "--witness": witness,
-         "--recheck": recheck, "--prove": prove, "--export": export is not None}
+        {"--step": step is not None, "--evaluate": evaluate, "--solve": solve is not None, "--compare": compare,
+         "--witness": witness, "--recheck": recheck, "--prove": prove, "--export": export is not None}
     )  # fmt: skip
     if not (recheck or prove):
         refuse_unread(typed_options(context), ("jobs",), needs="--recheck or --prove")
     if status is not None and (evaluate or solve or compare or witness):
         raise InvalidArgument("--status must come without --evaluate, --solve, --compare and --witness")
+    if step is not None and (not ids or json_out or witness):
+        raise InvalidArgument("--step must come with an ID, and without --json and --witness")
     if status is not None and ids:
-        raise InvalidArgument("--status must come without an ID: one result is shown whole")
+        raise InvalidArgument("--status must come without an ID")
     wanted = None if status is None else _status(status)
     if module is not None:
         check_name("--from", module)
@@ -218,11 +228,13 @@ def theorems(
     elif witness:
         _show_witnesses(results)
     elif theorem is not None:
-        _show_one(*results[0], registry)
+        own = f" --from {shlex.quote(str(module))}" if module is not None else ""
+        check_step(step, results[0][1])
+        _print(result_tree(*results[0], registry, step, f"dpcheck theorems {theorem.id}{own}"))
     else:
         for owner in chosen:
-            own = [result for where, result in results if where is owner]
-            _print(_listed(owner, own, registry, module))
+            of_paper = [result for where, result in results if where is owner]
+            _print(_listed(owner, of_paper, registry, module))
     if recheck:
         _say_rechecked(rechecked)
 
@@ -346,12 +358,6 @@ def _recheck(
         return recheck(registry, papers, extra=module, jobs=jobs, on_done=lambda many: tell(None, many))
 
 
-def _styled(words: str) -> Any:
-    from rich.text import Text
-
-    return Text(words, style=_COLOURS.get(words.split(" ")[0], ""))
-
-
 def _print(drawn: Table | Tree) -> None:
     from dpcheck.cli.documents import show_drawn
 
@@ -375,9 +381,9 @@ def _listed(paper: Paper, results: list[TheoremResult], registry: Registry, modu
         table.add_row(
             result.theorem.id.partition(":")[2] or result.theorem.id,
             result.theorem.title,
-            _styled(result.status.value),
-            _styled(proof),
-            _styled(repaired if repaired != proof else "as printed"),
+            styled(result.status.value),
+            styled(proof),
+            styled(repaired if repaired != proof else "as printed"),
             str(len(result.steps) or ""),
         )
     counts = shares(registry.evaluations[paper.key].step(step.label) for step in paper.steps)
@@ -388,152 +394,6 @@ def _listed(paper: Paper, results: list[TheoremResult], registry: Registry, modu
         own = f" --from {module}" if module is not None else ""
         table.caption = f"{whole} steps: {', '.join(words)}. One result: dpcheck theorems {shown.theorem.id}{own}"
     return table
-
-
-def _show_one(paper: Paper, result: TheoremResult, registry: Registry) -> None:
-    from rich.text import Text
-    from rich.tree import Tree
-
-    from dpcheck.proof.letters import evaluating, variables_in_words
-    from dpcheck.proof.printed import printed_of, statement_of
-    from dpcheck.proof.records import instances_words
-
-    theorem = result.theorem
-    kind, statement = statement_of(paper, theorem)
-    tree = Tree(Text(f"{theorem.id}: {theorem.title} ({kind})", style="bold"))
-    if statement:
-        tree.add(Text(statement))
-    if theorem.assumptions:
-        tree.add(Text(f"assumes: {theorem.assumptions}"))
-    head = tree.add(Text.assemble("statement: ", _styled(result.status.value)))
-    if result.against is not None and theorem.erratum is not None:
-        head.add(Text(theorem.erratum.explanation))
-        for found in result.against.against:
-            head.add(Text(f"the opposite, {found.status.value.lower()}: {_whole(found)}"))
-    if result.words:
-        head.add(Text(result.words, style="dim"))
-    for found in result.claims:
-        head.add(Text.assemble(_styled(found.status.value), f"  {_whole(found)}", _judged(found)))
-    _add_derivation(head, result.derived)
-    if theorem.repaired_statement:
-        head.add(Text(f"holds: {theorem.repaired_statement}"))
-    tree.add(
-        Text.assemble(
-            "printed proof: ", _styled(result.proof.value), ", repaired proof: ", _styled(result.repaired.value)
-        )
-    )
-    if theorem.cited:
-        tree.add(Text(f"cited from: {theorem.cited}"))
-    bounds = theorem.bounds() if theorem.bounds else ()
-    for bound in bounds:
-        tree.add(Text(f"bound: {bound}"))
-    if bounds:
-        tree.add(Text(f"given by: {variables_in_words(bounds)}"))
-        command = evaluating(theorem.id, bounds)
-        if command:
-            tree.add(Text(f"as numbers: {command}"))
-    for step in result.steps:
-        printed, domain = printed_of(paper, step.step)
-        branch = tree.add(Text.assemble(f"{step.step.label} ", _styled(instances_words(step.printed)), f"  {printed}"))
-        if domain:
-            branch.add(Text(f"for {domain}", style="dim"))
-        _add_part(branch, step.printed)
-        if step.step.reading:
-            branch.add(Text(f"read as: {step.step.reading}"))
-        if step.step.because:
-            branch.add(Text(f"because: {step.step.because}"))
-        if step.step.needed:
-            branch.add(Text(f"a proof would need: {step.step.needed}"))
-        if step.step.cites:
-            branch.add(Text(f"rests on: {step.step.cites}"))
-        if step.status.value == "REFUTED" and step.step.erratum is not None:
-            erratum = step.step.erratum
-            branch.add(Text(f"{erratum.severity}, {erratum.quality}: {erratum.explanation}"))
-        if step.repair is not None and step.step.repair is not None:
-            repair = step.step.repair
-            mended = branch.add(
-                Text.assemble("repair ", _styled(instances_words(step.repair)), f"  {repair.statement}")
-            )
-            _add_part(mended, step.repair)
-            if repair.because:
-                mended.add(Text(f"because: {repair.because}"))
-            if repair.downstream:
-                mended.add(Text(f"downstream: {repair.downstream}"))
-    rests = tree.add("rests on") if theorem.uses else None
-    for used in theorem.uses:
-        below = registry.evaluations[paper.key].theorem(used)
-        if rests is not None:
-            rests.add(Text.assemble(f"{used} ", _styled(below.status.value)))
-    if theorem.checks:
-        tree.add(Text(f"checked by {', '.join(theorem.checks)}"))
-    if theorem.learners:
-        tree.add(Text(f"learners: {', '.join(theorem.learners)}"))
-    _print(tree)
-
-
-def _add_part(branch: Tree, part: PartResult) -> None:
-    from rich.text import Text
-
-    for found in (*part.claims, *part.against):
-        opposite = "the opposite: " if found in part.against else ""
-        line = Text.assemble(opposite, _styled(found.status.value), f"  {_whole(found)}", _judged(found))
-        if found.words:
-            line.append(f"   ({found.words})", style="dim")
-        branch.add(line)
-    _add_derivation(branch, part.derived)
-    for counted in (part.instances, part.witness):
-        if counted is not None:
-            branch.add(
-                Text(
-                    f"{counted.count:,} instance{'s' if counted.count != 1 else ''}: {counted.family}"
-                    f"{'; ' + counted.failure if counted.failure else ''}"
-                )
-            )
-
-
-def _add_derivation(branch: Tree, derived: Derived | None) -> None:
-    """What a derivation is about, what it is given, and its lines."""
-    from rich.text import Text
-
-    from dpcheck.proof.derivation.check import PREMISES, TOGETHER
-    from dpcheck.proof.records import follows_words, rule_words, source_words
-
-    if derived is None:
-        return
-    shown = derived.derivation
-    agree = follows_words(derived)
-    agreed = (f"   ({agree})" if agree else "", "dim")
-    inside = branch.add(Text.assemble("derivation ", _styled(derived.status.value), f"  about {shown.objects}", agreed))
-    for name, meaning in shown.notation:
-        inside.add(Text(f"{name}: {meaning}", style="dim"))
-    for given in shown.given:
-        source = source_words(given, derived)
-        inside.add(Text.assemble(f"{given.name}: {given.fact}", (f"   ({source})", "dim")))
-    texts = {PREMISES: TOGETHER} | {line.name: line.fact for line in shown.lines}
-    for each in derived.lines:
-        said = f"  {each.line.name}: {texts[each.line.name]}"
-        line = inside.add(Text.assemble(_styled(each.status.value), said, (f"   by {rule_words(each)}", "dim")))
-        for obligation, found in zip(each.line.obligations, each.claims, strict=True):
-            formula = Text.assemble(_styled(found.status.value), f"  {_whole(found)}", _judged(found))
-            legend = "; ".join(f"{name} is {meaning}" for name, meaning in obligation.legend)
-            formula.append(f"   ({legend})" if legend else "", style="dim")
-            line.add(formula)
-    if derived.words:
-        inside.add(Text(derived.words))
-
-
-def _judged(found: ClaimResult) -> tuple[str, str]:
-    """Which others agree on a formula."""
-    from dpcheck.proof.judges import agreement
-
-    words = agreement(found.claim)
-    return (f"   ({words})" if words else "", "dim")
-
-
-def _whole(found: ClaimResult) -> str:
-    """A formula with all that it is about."""
-    over = f"   for {found.claim.variables}" if found.claim.variables else ""
-    return f"{found.claim.claim}{over}" + (f"   where {found.claim.assume}" if found.claim.assume else "")
 
 
 def _show_witnesses(results: list[tuple[Paper, TheoremResult]]) -> None:
@@ -554,8 +414,8 @@ def _witness_lines(part: PartResult) -> list[str]:
     for found in part.claims:
         if found.status.value == "REFUTED":
             point = ", ".join(f"{name} = {value}" for name, value in (found.witness or {}).items())
-            lines += [f"  fails: {_whole(found)}", f"    {f'at {point}: ' if point else ''}{found.words}"]
-    lines += [f"  the opposite is proved: {_whole(found)}" for found in part.against]
+            lines += [f"  fails: {whole(found)}", f"    {f'at {point}: ' if point else ''}{found.words}"]
+    lines += [f"  the opposite is proved: {whole(found)}" for found in part.against]
     if part.witness is not None:
         cases = "case" if part.witness.count == 1 else "cases"
         lines.append(f"  computed exactly ({part.witness.count:,} {cases}): {part.witness.family}")
