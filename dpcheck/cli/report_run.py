@@ -20,6 +20,7 @@ from dpcheck.model.verdict import Status
 from dpcheck.model.written_json import read_json_file
 from dpcheck.proof.registry import Registry
 from dpcheck.report.exit_status import FIRST_THAT_APPLIES, Exit
+from dpcheck.report.packages.document import SurveyOfPackages
 from dpcheck.report.whole.documents import WholeReport, documents
 from dpcheck.report.whole.encoding import decoded
 from dpcheck.report.whole.index import ERRATA_PAGE, failures_of, index_report, unexpected_of, with_outcomes
@@ -217,6 +218,7 @@ def _report(
         if unit.key not in progress.made and unit.key not in progress.failed
     ]
     made = WholeReport(papers, there, plan.audits, tuple(errata), _survey(asked.out) if plan.whole else None)
+    made = replace(made, packages=_packages(asked.out) if plan.whole else None)
     if not plan.whole:
         return made
     index = index_report(
@@ -285,6 +287,19 @@ def _survey(folder: Path) -> dict[str, Any] | None:
         complain(f"{path} cannot be read ({why}): the findings are left out")
         return None
     return found
+
+
+def _packages(folder: Path) -> SurveyOfPackages | None:
+    """The survey of packages in the report's folder, where there is one."""
+    from dpcheck.report.packages.document import RECORD
+    from dpcheck.report.whole.records import survey_of_packages
+
+    path = folder / RECORD
+    try:
+        return survey_of_packages(path) if path.is_file() else None
+    except InvalidArgument as error:
+        complain(f"{error}: the survey of packages is left out")
+        return None
 
 
 def _write(folder: Path, report: WholeReport) -> list[Path]:

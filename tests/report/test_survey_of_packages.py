@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict import Status
 from dpcheck.report.exit_status import Exit
 from dpcheck.report.finished import Audited, NotAudited, Trouble
@@ -15,6 +17,9 @@ from dpcheck.report.packages import markdown, page
 from dpcheck.report.packages import trends as trends_module
 from dpcheck.report.packages.by_package import by_package
 from dpcheck.report.packages.document import (
+    MARKDOWN,
+    PAGE,
+    RECORD,
     SCHEMA,
     SurveyedEnvironment,
     SurveyedLeftOut,
@@ -26,12 +31,16 @@ from dpcheck.report.packages.document import (
 from dpcheck.report.packages.findings import FLOATING_POINT, findings, headline
 from dpcheck.report.packages.letter import letter
 from dpcheck.report.packages.trends import Trend, trends
+from dpcheck.report.pages.layout import Place
+from dpcheck.report.whole.documents import documents
+from dpcheck.report.whole.records import survey_of_packages, whole_report
 from tests.browsers import browser, grave_faults, opened
 from tests.documents import check, our_schema, strict
 from tests.handmade import verdict
 from tests.handmade_reports import HOSTILE
 from tests.page_checks import faults_of
 
+ROOT = Path(__file__).resolve().parents[2]
 VIOLATED, CLEAN = Status.VIOLATED, Status.NO_VIOLATION_FOUND
 
 
@@ -149,6 +158,23 @@ def test_versions_in_the_order_of_their_letters_are_caught(monkeypatch: pytest.M
 
 def test_the_record_is_what_its_schema_says() -> None:
     check(our_schema(SCHEMA), strict(survey().to_json()))
+
+
+def test_it_is_read_back_from_its_record_and_stands_in_the_report(tmp_path: Path) -> None:
+    path = tmp_path / RECORD
+    path.parent.mkdir()
+    path.write_text(survey().to_json(), encoding="utf-8")
+    assert survey_of_packages(path) == survey()
+    shutil.copy(ROOT / "reports" / "index.json", tmp_path / "index.json")
+    made = dict(documents(whole_report(tmp_path)))
+    assert made[PAGE] == page.render(survey(), Place(PAGE, ("charts.js", PAGE, "index.html")))
+    assert made[MARKDOWN] == markdown.render(survey())
+    for text in (made["index.html"], made["index.md"]):
+        assert "1 subject of 1 package broke its promise" in text
+    assert f'href="{PAGE}"' in made["index.html"]
+    path.write_text(survey().to_json().replace('"seeds": 2', '"seeds": "two"'), encoding="utf-8")
+    with pytest.raises(InvalidArgument, match="is no such record"):
+        whole_report(tmp_path)
 
 
 def test_words_of_strangers_are_inert() -> None:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from dpcheck.model.verdict import Verdict, Witness
 
 SCHEMA: Literal["dpcheck-survey-of-packages/1"] = "dpcheck-survey-of-packages/1"
+#: Where a report has it, from its folder.
+RECORD, PAGE, MARKDOWN = "packages/survey.json", "packages/survey.html", "packages/survey.md"
 #: What is found of a row whose audits could not be made.
 FAILED = "failed"
 

@@ -29,8 +29,8 @@ class Row:
     numbers: tuple[str, str, str]
 
 
-def render(survey: SurveyOfPackages) -> str:
-    """The page."""
+def render(survey: SurveyOfPackages, place: Place = Place()) -> str:  # noqa: B008, a frozen value
+    """The page; ``place`` is where in a report it is written."""
     rows = [
         Row(
             row_name(subject.name, row.environment, mended=row.mended),
@@ -50,7 +50,7 @@ def render(survey: SurveyOfPackages) -> str:
     environments = [(one, environment_words(one)) for one in survey.environments]
     return page(
         "packages.html",
-        Place(),
+        place,
         survey=survey,
         counts=tally(survey),
         bars=[Count(word, sum(row.word == word for row in rows)) for word in words],

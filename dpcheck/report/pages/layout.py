@@ -26,7 +26,12 @@ from dpcheck.report.whole.paths import learner_path, part_path
 from dpcheck.trial.model import MEANINGS as OUTCOME_MEANINGS
 
 #: The pages that every page links to, where they are there: path from the report's folder, name for the reader.
-MAIN_PAGES = (("index.html", "All reports"), ("errata.html", "Errata"), ("findings.html", "Findings"))
+MAIN_PAGES = (
+    ("index.html", "All reports"),
+    ("errata.html", "Errata"),
+    ("findings.html", "Findings"),
+    ("packages/survey.html", "Packages"),
+)
 
 #: Tables of numbers with more rows are folded: their chart, or the words above them, say it first.
 LONGEST_TABLE = 12

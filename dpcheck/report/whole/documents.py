@@ -8,6 +8,9 @@ from typing import Any
 
 from dpcheck.report import errata, findings
 from dpcheck.report.errata import CheckedPaper
+from dpcheck.report.packages import document as of_packages
+from dpcheck.report.packages import markdown as packages_markdown
+from dpcheck.report.packages import page as packages_page
 from dpcheck.report.paper.model import PaperReport
 from dpcheck.report.whole import (
     audit_markdown,
@@ -45,6 +48,7 @@ class WholeReport:
     errata: tuple[tuple[str, tuple[CheckedPaper, ...]], ...] = ()
     findings: Mapping[str, Any] | None = None
     index: IndexReport | None = None
+    packages: of_packages.SurveyOfPackages | None = None
 
 
 def documents(report: WholeReport, others: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
@@ -99,9 +103,12 @@ def documents(report: WholeReport, others: Sequence[str] = ()) -> Iterator[tuple
     if report.findings is not None:
         yield FINDINGS_PAGE, findings_page.render(report.findings, at(FINDINGS_PAGE))
         yield "findings.md", findings.render(report.findings)
+    if report.packages is not None:
+        yield of_packages.PAGE, packages_page.render(report.packages, at(of_packages.PAGE))
+        yield of_packages.MARKDOWN, packages_markdown.render(report.packages)
     if report.index is not None:
-        yield "index.html", index_page.render(report.index, at("index.html"), report.papers)
-        yield "index.md", index_markdown.render(report.index)
+        yield "index.html", index_page.render(report.index, at("index.html"), report.papers, report.packages)
+        yield "index.md", index_markdown.render(report.index, report.packages)
         yield "index.json", document(INDEX_SCHEMA, report.index)
 
 
@@ -117,5 +124,6 @@ def paths(report: WholeReport) -> Sequence[str]:
     return [
         *found,
         *([FINDINGS_PAGE] if report.findings is not None else []),
+        *([of_packages.PAGE] if report.packages is not None else []),
         *(["index.html"] if report.index is not None else []),
     ]

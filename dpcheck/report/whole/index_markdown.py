@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpcheck.model.harmless import one_line
+from dpcheck.report.packages.document import MARKDOWN, SurveyOfPackages
+from dpcheck.report.packages.findings import headline
 from dpcheck.report.paper.markdown import code, prose, table
 from dpcheck.report.whole.index_summary import sentences
 from dpcheck.report.whole.model import Count, IndexReport, PlacedOutcome
 from dpcheck.trial.model import MEANINGS
 
 
-def render(report: IndexReport) -> str:
-    """The Markdown text."""
+def render(report: IndexReport, packages: SurveyOfPackages | None = None) -> str:
+    """The Markdown text; ``packages`` is the survey of packages, where the report has one."""
     lines = [f"# {said(report.title)}", "", f"{_made(report)} Regenerate: {code(report.command)}.", ""]
     if report.missing:
         lines += [
@@ -51,6 +53,13 @@ def render(report: IndexReport) -> str:
             "",
             f"Of {found.subjects} learners of {', '.join(map(said, found.libraries))}, {found.violated} break their "
             f"claim; {found.as_expected} are as expected. See findings.md; {code(found.command)}.",
+            "",
+        ]
+    if packages is not None:
+        lines += [
+            "## Published packages",
+            "",
+            f"{said(headline(packages))} See {MARKDOWN}; {code(packages.command)}.",
             "",
         ]
     if report.theorems:

@@ -8,6 +8,8 @@ from statistics import median
 
 from markupsafe import Markup
 
+from dpcheck.report.packages.document import PAGE, SurveyOfPackages
+from dpcheck.report.packages.findings import headline
 from dpcheck.report.pages.layout import Place, page, unique
 from dpcheck.report.pages.numbers import shown_number
 from dpcheck.report.pages.outcome_rows import rows_of_placed
@@ -25,6 +27,7 @@ def render(
     report: IndexReport,
     place: Place = Place(),  # noqa: B008, a frozen value
     papers: Sequence[PaperReport] = (),
+    packages: SurveyOfPackages | None = None,
 ) -> str:
     """The page.
 
@@ -33,6 +36,7 @@ def render(
     report : the index's record
     place : where the page is written and which pages it can lead to
     papers : the records of its papers, of which the figure of how loose their bounds are is made
+    packages : the survey of packages, where the report has one
     """
     used = {count.word for line in report.papers for count in (*line.proofs, *line.statements) if count.count}
     used |= {status for line in report.theorems for status in (line.status, line.proof, line.repaired)}
@@ -52,6 +56,7 @@ def render(
         graphs=_graphs(report.theorems, place),
         odd=[line for line in report.learners if not line.as_expected],
         verdicts=[Count(word, count) for word, count in Counter(line.status for line in report.learners).most_common()],
+        packages=None if packages is None else (PAGE, headline(packages), packages.command),
         slack=Markup(slack_svg(_slack_rows(papers, place))),
         most_steps=max((line.steps for line in report.papers), default=0),
         most_claims=max((sum(count.count for count in line.outcomes) for line in report.papers), default=0),

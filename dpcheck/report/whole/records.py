@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,6 +14,8 @@ from dpcheck.proof.prover.formula import Formula
 from dpcheck.proof.registry import Registry
 from dpcheck.report import findings
 from dpcheck.report.errata import CheckedPaper
+from dpcheck.report.packages import document as of_packages
+from dpcheck.report.packages.document import SurveyOfPackages
 from dpcheck.report.paper.mathml import mathml_of, relation_mathml
 from dpcheck.report.paper.model import SCHEMA as PAPER_SCHEMA
 from dpcheck.report.paper.model import PaperReport
@@ -50,6 +53,7 @@ def whole_report(folder: Path) -> WholeReport:
 
     papers = records(PAPER_SCHEMA, PaperReport)
     surveys = [found for path, found in documents.get(findings.SCHEMA, ()) if path.parent == folder]
+    packages = [path for path, _ in documents.get(of_packages.SCHEMA, ()) if path == folder / of_packages.RECORD]
     indices = records(INDEX_SCHEMA, IndexReport)
     made = WholeReport(
         papers=papers,
@@ -58,10 +62,22 @@ def whole_report(folder: Path) -> WholeReport:
         errata=(("", _errata(papers)),) if any(not paper.part for paper in papers) else (),
         findings=surveys[0] if surveys else None,
         index=indices[0] if indices else None,
+        packages=survey_of_packages(packages[0]) if packages else None,
     )
     if made == WholeReport():
         raise InvalidArgument(f"--from must be a folder with the records of dpcheck report, got {str(folder)!r}")
     return made
+
+
+def survey_of_packages(path: Path) -> SurveyOfPackages:
+    """What ``dpcheck survey FILE --output`` wrote.
+
+    Raises
+    ------
+    InvalidArgument
+        For a file that cannot be read, or that is no such record.
+    """
+    return _record(path, _document(path), SurveyOfPackages, without=())
 
 
 def _document(path: Path) -> dict[str, Any]:
@@ -73,10 +89,10 @@ def _document(path: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _record(path: Path, found: dict[str, Any], kind: type[T]) -> T:
+def _record(path: Path, found: dict[str, Any], kind: type[T], without: Sequence[str] = ("schema",)) -> T:
     from pydantic import TypeAdapter
 
-    fields = {key: value for key, value in found.items() if key != "schema"}
+    fields = {key: value for key, value in found.items() if key not in without}
     try:
         made: T = TypeAdapter(kind).validate_python(_drawn(fields) if kind is PaperReport else fields)
         check_types(fields, made)
