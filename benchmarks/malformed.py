@@ -48,7 +48,7 @@ ANEW = 20
 _STEERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _ACCUSES = re.compile(r"\bVIOLATED \(claim")
 #: Lines that say what became of a whole run, or of a file, beside the one that says what is wrong.
-_BESIDE = re.compile(r"it was set aside as|Exit status \d")
+_BESIDE = re.compile(r"it was set aside as|this run wrote no .*: what an earlier one wrote there is in|Exit status \d")
 #: What runs leave beside their documents: databases' own files, what is made for a report and a journal.
 _MAY_BE_LEFT = re.compile(
     r"(made|kept|__pycache__|\.dpcheck|\.hypothesis)(/|$)|.*\.damaged-\d+(-wal|-shm)?$|h\.sqlite3-(wal|shm)$"
