@@ -22,6 +22,7 @@ from dpcheck.cli.options import (
     MaxSeconds,
     Neighbours,
     Setting,
+    is_what_it_wants,
     setting_of,
     settings_of,
 )
@@ -161,7 +162,7 @@ def with_shared(one: Configured, shared: Mapping[str, Any]) -> Configured:
 def _checked(key: str, value: Any, name: str, start: Path, folder: Path) -> Any:
     """A value of the right type, its path one that starts where the command was typed."""
     setting = KEYS[key]
-    if not isinstance(value, setting.types) or (isinstance(value, bool) and bool not in setting.types):
+    if not is_what_it_wants(setting, value):
         raise InvalidArgument(f"{name} must be {setting.wants}, got {value!r}")
     return from_folder(setting.place, value, start, folder)
 

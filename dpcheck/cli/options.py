@@ -128,6 +128,18 @@ class Setting:
     known: bool = True
 
 
+def is_what_it_wants(setting: Setting, value: object) -> bool:
+    """Whether a value is of a setting's types: true and false are no numbers, and neither is NaN.
+
+    >>> wanted = Setting("a number", (int, float))
+    >>> [is_what_it_wants(wanted, value) for value in (1, 0.5, True, float("nan"), "1")]
+    [True, True, False, False, False]
+    """
+    return (
+        isinstance(value, setting.types) and (bool in setting.types or not isinstance(value, bool)) and value == value
+    )
+
+
 FILE, OBJECT = "file", "object"
 A_FILE = Setting(place=FILE)
 # Makes no sense for every run in a directory.

@@ -93,6 +93,8 @@ def table_of(path: Path) -> dict[str, Any]:
         found = _no_double(value)
         if found is not None:
             raise InvalidArgument(f"[tool.dpcheck] in {FILE}: {key} must be what a double holds, got {found.problem}")
+        if value != value:  # in a list NaN may be a missing value
+            raise InvalidArgument(f"[tool.dpcheck] in {FILE}: {key} must be a number, got {value}")
     return table
 
 

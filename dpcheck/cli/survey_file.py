@@ -18,7 +18,7 @@ from typing import Any
 
 from dpcheck.cli.audit_arguments import KEYS as OF_AUDITS
 from dpcheck.cli.audit_arguments import OF_BASELINES, arguments_of
-from dpcheck.cli.options import FILE, OBJECT, Setting
+from dpcheck.cli.options import FILE, OBJECT, Setting, is_what_it_wants
 from dpcheck.cli.settings import MAX_BYTES
 from dpcheck.model.errors import DpcheckError, InvalidArgument, nearest
 from dpcheck.model.verdict import Status
@@ -276,7 +276,7 @@ def _checked(table: Any, keys: Mapping[str, Setting], place: str) -> dict[str, A
     _refuse_unknown(said, keys, place, "key")
     for key, value in said.items():
         wanted = keys[key]
-        if not isinstance(value, wanted.types) or (isinstance(value, bool) and bool not in wanted.types):
+        if not is_what_it_wants(wanted, value):
             raise InvalidArgument(f"{place}: {key} must be {wanted.wants}, got {value!r}")
         if value in ("", [], {}):
             raise InvalidArgument(f"{place}: {key} must not be empty, got {value!r}")

@@ -247,3 +247,15 @@ def test_a_declared_law_is_asked_for_data_in_the_form_that_was_asked_for() -> No
     found = audit(Answers, 1.2, dataset=given, neighbours=relation, form="frame", isolation="none")
     assert found.exact is not None, str(found)
     assert found.exact.epsilon == pytest.approx(np.log(3))
+
+
+@pytest.mark.parametrize("text", ["call-timeout = nan", 'learners = [{target = "mine.py:learn", epsilon = nan}]'])
+def test_nan_is_no_setting_also_of_a_command_that_does_not_read_it(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pyproject.toml").write_text(f"[tool.dpcheck]\n{text}\n")
+    (tmp_path / "mine.py").write_text("def learn(dataset, rng):\n    return 0\n")
+    monkeypatch.chdir(tmp_path)
+    assert run(["plan", "--epsilon", "1"] if "call" in text else ["record"]) == 2
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert "must be a number, got nan" in line
