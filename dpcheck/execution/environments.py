@@ -225,6 +225,9 @@ def made(wanted: Wanted, folder: Path, tool: Tool) -> Made:
     if found is not None:
         return found
     began = time.monotonic()
+    renewed = _with_new_dpcheck(wanted, place, lock, began)
+    if renewed is not None:
+        return renewed
     if place.exists() and not (place / "pyvenv.cfg").is_file():
         raise NotMade(f"{place} is there and is no environment: take it away, or name another folder")
     try:
@@ -234,15 +237,41 @@ def made(wanted: Wanted, folder: Path, tool: Tool) -> Made:
         interpreter = interpreter_of(place)
         _lock(wanted, lock, tool, interpreter)
         tool.install(interpreter, lock, wanted.start)
-        _copy_dpcheck(Path(_ran([interpreter, "-P", "-c", _SITE]).strip()))
-        portrait = json.loads(_ran([interpreter, "-P", "-c", _PORTRAIT]).splitlines()[-1])
-        packages = [one for one in portrait["packages"] if not one.startswith("dpcheck==")]
-        seconds = time.monotonic() - began
-        noted = {"digest": _digest(wanted, lock), "python": portrait["python"], "packages": packages}
-        disk.write_whole(place / NOTE, json.dumps(noted, indent=1) + "\n")
+        return _noted(wanted, place, lock, began)
     except OSError as error:
         raise NotMade(one_line(f"{error.strerror or error}: {error.filename or place}")) from error
-    return Made(wanted.name, interpreter, noted["python"], tuple(packages), noted["digest"], seconds)
+
+
+def _noted(wanted: Wanted, place: Path, lock: Path, began: float) -> Made:
+    """dpcheck put into an environment whose packages are there, and a note of what it was made of."""
+    interpreter = interpreter_of(place)
+    (place / NOTE).unlink(missing_ok=True)  # what is ended on the way is made again
+    site = Path(_ran([interpreter, "-P", "-c", _SITE]).strip())
+    if not site.resolve().is_relative_to(place.resolve()):
+        raise NotMade(f"{place} has its packages elsewhere, in {site}: take it away to have it made again")
+    _copy_dpcheck(site)
+    portrait = json.loads(_ran([interpreter, "-P", "-c", _PORTRAIT]).splitlines()[-1])
+    packages = [one for one in portrait["packages"] if not one.startswith("dpcheck==")]
+    seconds = time.monotonic() - began
+    noted = {
+        "digest": _digest(wanted, lock),
+        "packages_digest": _digest_of_packages(wanted, lock),
+        "python": portrait["python"],
+        "packages": packages,
+    }
+    disk.write_whole(place / NOTE, json.dumps(noted, indent=1) + "\n")
+    return Made(wanted.name, interpreter, portrait["python"], tuple(packages), _digest(wanted, lock), seconds)
+
+
+def _with_new_dpcheck(wanted: Wanted, place: Path, lock: Path, began: float) -> Made | None:
+    """The environment that is there with this dpcheck in it, where nothing else of it has changed."""
+    try:
+        noted = json.loads((place / NOTE).read_text(encoding="utf-8"))
+        if noted["packages_digest"] != _digest_of_packages(wanted, lock):
+            return None
+        return _noted(wanted, place, lock, began)
+    except (OSError, ValueError, KeyError, TypeError, NotMade):
+        return None
 
 
 def interpreter_of(place: Path) -> Path:
@@ -279,8 +308,12 @@ def _as_noted(wanted: Wanted, place: Path, lock: Path) -> Made | None:
 
 
 def _digest(wanted: Wanted, lock: Path) -> str:
-    parts = [lock.read_text(encoding="utf-8"), wanted.python or platform.python_version(), source_digest()]
-    return hashlib.sha256(json.dumps([*parts, *wanted.requirements]).encode()).hexdigest()
+    return hashlib.sha256(f"{_digest_of_packages(wanted, lock)} {source_digest()}".encode()).hexdigest()
+
+
+def _digest_of_packages(wanted: Wanted, lock: Path) -> str:
+    parts = [lock.read_text(encoding="utf-8"), wanted.python or platform.python_version(), *wanted.requirements]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def _lock(wanted: Wanted, lock: Path, tool: Tool, interpreter: Path) -> None:
@@ -315,7 +348,9 @@ def _copy_dpcheck(site: Path) -> None:
     import dpcheck
 
     source = Path(str(dpcheck.__file__)).parent
-    shutil.copytree(source, site / "dpcheck", ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+    if (site / "dpcheck").exists():  # that of another version
+        shutil.rmtree(site / "dpcheck")
+    shutil.copytree(source, site / "dpcheck", ignore=shutil.ignore_patterns("__pycache__"))
     own = metadata.distribution("dpcheck")
     described = site / f"dpcheck-{own.version}.dist-info"
     disk.DISK.make_directory(described)

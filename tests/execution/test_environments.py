@@ -33,8 +33,6 @@ def what_is_made_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[st
     lock = folder / "lib-1.txt"
     lock.write_text(lock.read_text() + "other==2.0\n")
     changed("lock")
-    monkeypatch.setattr(subject, "source_digest", lambda: "of another dpcheck")
-    changed("dpcheck")
     changed("python", Wanted("lib-1", LIB.requirements, f"3.{__import__('sys').version_info.minor}"))
     (folder / "lib-1" / NOTE).write_text("{")
     changed("note")
@@ -45,12 +43,31 @@ def what_is_made_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[st
 def test_an_environment_is_made_again_when_what_it_was_made_of_differs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert what_is_made_again(tmp_path, monkeypatch) == ["lock", "dpcheck", "python", "note"]
+    assert what_is_made_again(tmp_path, monkeypatch) == ["lock", "python", "note"]
+
+
+@pytest.mark.turns(3)
+def test_another_dpcheck_is_put_into_the_environment_that_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool = ThisOne()
+    first = made(LIB, tmp_path, tool)
+    (kept,) = (tmp_path / "lib-1").rglob("dpcheck/__init__.py")
+    kept.write_text("raise SystemExit('an older one')\n")
+    (kept.parent / "gone.py").write_text("")
+    monkeypatch.setattr(subject, "source_digest", lambda: "of another dpcheck")
+    again = made(LIB, tmp_path, tool)
+    assert tool.created == ["lib-1"]
+    assert again.digest != first.digest
+    assert again.packages == first.packages
+    assert "older" not in kept.read_text()
+    assert not (kept.parent / "gone.py").exists()
+    assert made(LIB, tmp_path, tool).seconds == 0.0
 
 
 @pytest.mark.turns(6)
 def test_one_that_is_used_though_its_lock_changed_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subject, "_digest", lambda wanted, lock: json.dumps(wanted.requirements))
+    monkeypatch.setattr(subject, "_digest_of_packages", lambda wanted, lock: json.dumps(wanted.requirements))
     assert "lock" not in what_is_made_again(tmp_path, monkeypatch)
 
 

@@ -77,7 +77,7 @@ def headline(survey: SurveyOfPackages) -> str:
     errors = [one for one in found if one.cause != FLOATING_POINT]
     whole = [one for one, of in zip(found, survey.findings, strict=True) if of.finding and one.mended_is_clean]
     whole = [one for one in whole if one in errors]
-    new = [one for one in whole if one.known.startswith(NOT_FOUND)]
+    new = [one for one in whole if one.known.lower().startswith(NOT_FOUND)]
     packages = len({one.package for one in errors})
     return (
         f"{_many(len(errors), 'subject')} of {_many(packages, 'package')} broke "
