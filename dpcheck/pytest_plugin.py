@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dpcheck.model.disk import is_of_the_system, put_back, set_aside, try_folder, write_whole
+from dpcheck.model.disk import is_of_the_system, put_back, real_path, set_aside, try_folder, write_whole
 from dpcheck.model.errors import InvalidArgument, nearest, true_or_false
 
 if TYPE_CHECKING:
@@ -417,7 +417,7 @@ def _check_writable(option: str, file: Path, asked: str) -> None:
     try:
         # What is no file (a pipe, a terminal) is not tried out: whoever reads it would see an end.
         if not is_of_the_system(file):
-            try_folder(file.parent if not file.is_symlink() else file.resolve().parent)
+            try_folder(file.parent if not file.is_symlink() else real_path(file).parent)
             if file.exists() and not os.access(file, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), asked)
     except OSError as error:

@@ -19,7 +19,7 @@ from dpcheck.cli.nothing_given import nothing_to_check
 from dpcheck.cli.page_width import fitted, folded, page_width
 from dpcheck.cli.streams import drop_output, output_lost
 from dpcheck.model import disk
-from dpcheck.model.disk import is_of_the_system, try_folder, write_whole
+from dpcheck.model.disk import is_of_the_system, real_path, try_folder, write_whole
 from dpcheck.model.errors import DpcheckError, InvalidArgument
 from dpcheck.model.verdict import Status
 from dpcheck.report.exit_status import Exit, exit_status
@@ -62,7 +62,7 @@ def check_writable(option: str, path: Path | None) -> None:
     try:
         # What is no file (a pipe, a terminal) is not tried out: whoever reads it would see an end.
         if not is_of_the_system(path):
-            try_folder(path.resolve().parent)
+            try_folder(real_path(path).parent)
         if path.exists() and not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:

@@ -8,6 +8,7 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 
+from dpcheck.model.disk import real_path
 from dpcheck.model.errors import InvalidArgument
 
 # A name that is longer than a file's may be, or links that lead in a circle.
@@ -107,7 +108,7 @@ def check_database(option: str, path: Path) -> None:
     check_name(option, path)
     try:
         found = no_file(path)
-        folder = path.resolve().parent if path.is_symlink() and not path.exists() else path.absolute().parent
+        folder = real_path(path).parent if path.is_symlink() and not path.exists() else path.absolute().parent
         while not folder.exists():  # they are made where they are missing, but of a link that leads nowhere
             if path.is_symlink():
                 raise InvalidArgument(f"{option} must be a file, got {str(path)!r}, a link to what is not there")

@@ -25,6 +25,7 @@ from dpcheck.cli.zoo_targets import ZOO, resolve_zoo, zoo_names
 from dpcheck.execution.introspection import CLAIM, NEIGHBOURS, OF_AUDITS, described, said_of
 from dpcheck.execution.resources import UNLIMITED, Resources
 from dpcheck.model.claims import Claim
+from dpcheck.model.disk import real_path
 from dpcheck.model.errors import DpcheckError, InvalidArgument, TargetNotFound, nearest
 from dpcheck.model.learner import declares_law
 
@@ -208,7 +209,7 @@ def _module_of_file(path: Path, text: str) -> ModuleType:
         folder = path.parent
         others = [other.name for other in folder.glob("*.py")] if folder.is_dir() else []
         raise TargetNotFound(f"target {text}: there is no file {str(path)!r}{nearest(path.name, others)}")
-    resolved = path.resolve()
+    resolved = real_path(path)
     name = _name_of_file(resolved)
     if name in sys.modules:
         return sys.modules[name]
@@ -245,7 +246,7 @@ def module_of(place: str) -> ModuleType | None:
     >>> module_of("dpcheck.model.errors").__name__
     'dpcheck.model.errors'
     """
-    return sys.modules.get(_name_of_file(Path(place).resolve()) if place.endswith(".py") else place)
+    return sys.modules.get(_name_of_file(real_path(place)) if place.endswith(".py") else place)
 
 
 def _attribute(module: ModuleType, name: str, text: str) -> Any:

@@ -27,6 +27,7 @@ from typing import Any, Protocol
 
 from dpcheck.execution.users_code import source_digest
 from dpcheck.model import disk
+from dpcheck.model.disk import real_path
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.harmless import one_line
 
@@ -247,7 +248,7 @@ def _noted(wanted: Wanted, place: Path, lock: Path, began: float) -> Made:
     interpreter = interpreter_of(place)
     (place / NOTE).unlink(missing_ok=True)  # what is ended on the way is made again
     site = Path(_ran([interpreter, "-P", "-c", _SITE]).strip())
-    if not site.resolve().is_relative_to(place.resolve()):
+    if not real_path(site).is_relative_to(real_path(place)):
         raise NotMade(f"{place} has its packages elsewhere, in {site}: take it away to have it made again")
     _copy_dpcheck(site)
     portrait = json.loads(_ran([interpreter, "-P", "-c", _PORTRAIT]).splitlines()[-1])

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from dpcheck.model import disk
+from dpcheck.model.disk import real_path
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.harmless import one_line
 
@@ -254,7 +255,7 @@ def _as_it_stands(path: Path) -> sqlite3.Connection | None:
     try:
         if ahead.exists() and ahead.stat().st_size:
             return None  # rows of it may be there alone
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?immutable=1", uri=True, isolation_level=None)
+        connection = sqlite3.connect(f"{real_path(path).as_uri()}?immutable=1", uri=True, isolation_level=None)
     except (OSError, sqlite3.Error):
         return None
     try:
@@ -324,7 +325,7 @@ def _set_aside(path: Path, file: tuple[int, int] | None) -> Path | None:
 
     What SQLite keeps beside it goes first: beside a new file it would be taken for the new one's, and thrown away.
     """
-    path, number = path.resolve() if path.is_symlink() else path, 1
+    path, number = real_path(path) if path.is_symlink() else path, 1
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
         number += 1
     if _identity(path) != file:
@@ -340,11 +341,11 @@ def _holder(path: Path) -> str:
     """Who has the file open, where the system tells."""
     found = []
     with contextlib.suppress(OSError):
-        wanted = path.resolve()
+        wanted = real_path(path)
         for process in Path("/proc").iterdir():
             if process.name.isdigit() and int(process.name) != os.getpid():
                 with contextlib.suppress(OSError):
-                    if any(link.resolve() == wanted for link in (process / "fd").iterdir()):
+                    if any(real_path(link) == wanted for link in (process / "fd").iterdir()):
                         found.append(process.name)
     return f"process {', '.join(found)}" if found else "another process"
 

@@ -32,6 +32,14 @@ _NO_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.ENOSYS})
 _CLOSED_ON_EXEC = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
+def real_path(path: str | Path) -> Path:
+    """The path without links; of one that links to itself the path as it is, which nothing can open.
+
+    ``Path.resolve`` raises RuntimeError of the latter before Python 3.13.
+    """
+    return Path(os.path.realpath(path))
+
+
 class Disk:
     """What is asked of the system, in one place: tests make it fail."""
 
@@ -227,7 +235,7 @@ def directory_whole(directory: Path) -> Iterator[Path]:
     OSError
         Where it cannot be made, or something is there by now.
     """
-    target = directory.resolve()
+    target = real_path(directory)
     DISK.make_directory(target.parent)
     fresh = _beside(target, f".{secrets.token_hex(4)}{UNFINISHED}", hidden=True)
     DISK.make_directory(fresh)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dpcheck.model.disk import real_path
 from dpcheck.report.finished import Location
 
 # Far above any module written by a person; a larger one is not searched for a line.
@@ -29,13 +30,13 @@ def repository_root(folder: Path) -> Path:
     >>> repository_root(Path("/")) == Path("/")
     True
     """
-    here = folder.resolve()
+    here = real_path(folder)
     return next((place for place in (here, *here.parents) if (place / ".git").exists()), here)
 
 
 def location_in(root: Path, file: Path, line: int) -> Location | None:
     """A place relative to the root of a repository; None outside it, or among installed packages."""
-    resolved = file.resolve()
+    resolved = real_path(file)
     installed = _INSTALLED.intersection(resolved.parts) or resolved.is_relative_to(sysconfig.get_path("stdlib"))
     if installed or not resolved.is_relative_to(root) or not resolved.is_file():
         return None

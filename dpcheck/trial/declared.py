@@ -19,6 +19,7 @@ from typing import Any
 
 from dpcheck.execution.watch import watched
 from dpcheck.model.claims.points import as_claim
+from dpcheck.model.disk import real_path
 from dpcheck.model.errors import InvalidArgument, nearest, true_or_false
 from dpcheck.model.learner import as_target
 from dpcheck.proof.bounds import Bound, exact_number
@@ -68,7 +69,7 @@ def load(path: str | Path) -> DeclaredPaper:
     InvalidArgument
         One line: the file, which declaration, which argument, what it got and what it wants.
     """
-    file = Path(path).resolve()
+    file = real_path(path)
     stamp = file.stat().st_mtime_ns if file.is_file() else 0
     return _load(file, stamp)
 

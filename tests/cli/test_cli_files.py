@@ -630,3 +630,29 @@ def test_labels_are_whole_where_an_integer_holds_them(tmp_path: Path, cell: str,
     labels = load_dataset(str(tmp_path / "data.csv"), "b")[1]
     assert labels.dtype.kind == kind
     assert labels.tolist() == [float(cell), 1.0]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["theorems", "alon2019:obs-1.b", "--export", "coq", "--to", "a-circle"],
+        ["report", "beimel2015", "--quick", "--out", "a-circle"],
+        ["audit", "mine.py:learn", "--bounds", "0,1", "--epsilon", "1", "--journal", "a-circle"],
+        ["audit", "a-circle.py:learn", "--bounds", "0,1", "--epsilon", "1"],
+        ["audit", "mine.py:learn", "--bounds", "0,1", "--epsilon", "1", "--dataset", "a-circle.csv"],
+        ["history", "--history", "a-circle"],
+        ["survey", "--output", "a-circle", "diffprivlib-linear-regression"],
+        ["learners", "alon2019.cover", "--json", "a-circle"],
+    ],
+)
+def test_a_link_to_itself_is_one_line(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for ending in ("", ".py", ".csv"):
+        (tmp_path / f"a-circle{ending}").symlink_to(f"a-circle{ending}")
+    (tmp_path / "mine.py").write_text("def learn(dataset, rng):\n    return 0.0\n")
+    monkeypatch.chdir(tmp_path)
+    assert run(arguments) == 2
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert line.startswith("dpcheck: ")
+    assert "a-circle" in line

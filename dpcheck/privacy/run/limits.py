@@ -13,6 +13,7 @@ import numpy as np
 
 from dpcheck.execution import ISOLATIONS
 from dpcheck.execution.resources import LEAST_FILES, Resources, bytes_of
+from dpcheck.model.disk import real_path
 from dpcheck.model.errors import InvalidArgument, nearest
 from dpcheck.privacy.run.warning_counts import WARNINGS
 
@@ -165,7 +166,7 @@ def journal_to_go_on(journal: Path | None, resume: object) -> Path:
     if kept is None or not any(kept.glob("*.calls")):
         said = repr(str(resume) if isinstance(resume, PathLike) else resume)[:120]
         raise InvalidArgument(f"resume must be a verdict, a record, or a directory with a journal, got {said}")
-    if journal is not None and journal.resolve() != kept.resolve():
+    if journal is not None and real_path(journal) != real_path(kept):
         raise InvalidArgument(f"journal must be that of resume, {str(kept)!r}, or left out, got {str(journal)!r}")
     return kept
 

@@ -10,6 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
+from dpcheck.model.disk import real_path
+
 Kind = Literal["measurement", "learner"]
 
 #: Seconds after which a unit is taken for one that hangs: quick, and full. A declaration that says it takes long has so
@@ -79,7 +81,7 @@ def limit_of(seconds: float, level: Level) -> float:
 def digest_of_file(file: Path) -> str:
     """A digest of a user's file and of those beside it, which it may import."""
     digest = sha256()
-    for one in sorted(file.resolve().parent.glob("*.py")):
+    for one in sorted(real_path(file).parent.glob("*.py")):
         # a folder, an editor's lock (a link to nowhere), another's file: nothing that can be imported
         with contextlib.suppress(OSError):
             content = sha256(one.read_bytes()).digest()
