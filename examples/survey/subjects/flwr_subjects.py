@@ -74,7 +74,12 @@ def context_of():
 
 def weights(rows):
     """What clients send whose first weight is a row's first number."""
-    return [[np.array([float(row[0]), FIXED])] for row in rows]
+    return [[np.array([first, FIXED])] for first in matrix_of(rows)[:, 0]]
+
+
+def matrix_of(rows):
+    """Rows as a matrix; a row of one column may be a number."""
+    return np.asarray(rows, dtype=float).reshape(len(rows), -1)
 
 
 def fixed(rows, rng):
@@ -92,7 +97,7 @@ def client_side(rows, rng):
 def weighted(rows, rng):
     """Clients of so many examples as the second number says."""
     strategy = DifferentialPrivacyServerSideFixedClipping(FedAvg(), NOISE, CLIPPING_NORM, CLIENTS)
-    return released(strategy, [np.zeros(2)], weights(rows), [max(1, round(float(row[1]))) for row in rows], rng)
+    return released(strategy, [np.zeros(2)], weights(rows), [max(1, round(count)) for count in matrix_of(rows)[:, 1]], rng)
 
 
 def changed(function, places, old, new):
@@ -115,7 +120,7 @@ def weighted_mended():
 def scalar(rows, rng):
     """A model whose only weight is of no dimension, as a learnt temperature or a count of batches is."""
     strategy = DifferentialPrivacyServerSideFixedClipping(FedAvg(), NOISE, CLIPPING_NORM, CLIENTS)
-    sent = [[np.array(float(row[0]))] for row in rows]
+    sent = [[np.array(only)] for only in matrix_of(rows)[:, 0]]
     return released(strategy, [np.array(FIXED / 2)], sent, [1] * len(rows), rng)
 
 
@@ -214,7 +219,7 @@ def local(rows, rng):
 def unmoved(rows, rng):
     """Clients of one weight, one of whom may have learnt nothing new."""
     strategy = DifferentialPrivacyServerSideFixedClipping(FedAvg(), NOISE, CLIPPING_NORM, CLIENTS)
-    return released(strategy, [np.zeros(1)], [[np.array([float(row[0])])] for row in rows], [1] * len(rows), rng)
+    return released(strategy, [np.zeros(1)], [[np.array([only])] for only in matrix_of(rows)[:, 0]], [1] * len(rows), rng)
 
 
 def unmoved_mended():
