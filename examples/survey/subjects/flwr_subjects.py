@@ -55,7 +55,7 @@ class Grid:
 
 def released(strategy, model, updates, examples, rng, mod=None):
     """The model after one round, as one vector; empty where Flower releases none."""
-    np.random.seed(int(rng.integers(2**32)))
+    np.random.seed(int(rng.integers(2**32)))  # noqa: NPY002 - what the package draws from
     random.seed(int(rng.integers(2**32)))
     asked = strategy.configure_train(1, ArrayRecord(model), ConfigRecord(), Grid(len(updates)))
 
@@ -99,7 +99,8 @@ def client_side(rows, rng):
 def weighted(rows, rng):
     """Clients of so many examples as the second number says."""
     strategy = DifferentialPrivacyServerSideFixedClipping(FedAvg(), NOISE, CLIPPING_NORM, CLIENTS)
-    return released(strategy, [np.zeros(2)], weights(rows), [max(1, round(count)) for count in matrix_of(rows)[:, 1]], rng)
+    examples = [max(1, round(count)) for count in matrix_of(rows)[:, 1]]
+    return released(strategy, [np.zeros(2)], weights(rows), examples, rng)
 
 
 def changed(function, places, old, new):
@@ -208,7 +209,7 @@ def accounted_of_those_that_answer(rows, rng):
 def local(rows, rng):
     """What one client sends with local differential privacy; two updates differ by at most twice the norm."""
     mod = LocalDpMod(CLIPPING_NORM, 2.0 * CLIPPING_NORM, 1.0, DELTA)
-    np.random.seed(int(rng.integers(2**32)))
+    np.random.seed(int(rng.integers(2**32)))  # noqa: NPY002 - what the package draws from
     asked = Message(RecordDict({"arrays": ArrayRecord([np.zeros(2)])}), dst_node_id=1, message_type="train")
 
     def trained(message, context):
@@ -221,7 +222,8 @@ def local(rows, rng):
 def unmoved(rows, rng):
     """Clients of one weight, one of whom may have learnt nothing new."""
     strategy = DifferentialPrivacyServerSideFixedClipping(FedAvg(), NOISE, CLIPPING_NORM, CLIENTS)
-    return released(strategy, [np.zeros(1)], [[np.array([only])] for only in matrix_of(rows)[:, 0]], [1] * len(rows), rng)
+    sent = [[np.array([only])] for only in matrix_of(rows)[:, 0]]
+    return released(strategy, [np.zeros(1)], sent, [1] * len(rows), rng)
 
 
 def unmoved_mended():

@@ -91,7 +91,7 @@ def trained(plan):
         start = jnp.zeros(COLUMNS)
         state = (key, plan.noise_addition_transform.init(start)[1])
         shown = []
-        for batch, padding in zip(batches, paddings):
+        for batch, padding in zip(batches, paddings, strict=True):
             noisy, state = plan.noise_addition_transform.update(
                 gradient(start, batch, is_padding_example=padding), state
             )
