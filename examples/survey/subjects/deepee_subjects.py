@@ -15,7 +15,7 @@ from torch.utils.data import TensorDataset
 
 logging.disable(logging.CRITICAL)
 torch.set_num_threads(1)
-torch.nn.parallel.parallel_apply = lambda models, parts: [model(part) for model, part in zip(models, parts, strict=True)]
+torch.nn.parallel.parallel_apply = lambda models, parts: [one(part) for one, part in zip(models, parts, strict=True)]
 NOISE, CLIP, DELTA = 2.0, 1.0, 1e-2
 
 
