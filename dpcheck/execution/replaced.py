@@ -28,6 +28,8 @@ _FREE = frozenset({"print", "input", "open", "exit", "quit", "help", "breakpoint
 #: Rooms of learners, on which no audit rests; and the room in which learners are run.
 _LEARNERS = ("dpcheck.parts.", "dpcheck.papers.")
 _NEAR = "dpcheck.execution."
+#: What libraries replace, whoever imports them, by functions that answer alike for all but their own objects.
+_OF_LIBRARIES = frozenset({("inspect", "getfile", "torch.package.package_importer")})
 #: What a class holds that Python itself writes.
 _WRITTEN = frozenset({"__doc__", "__annotations__", "__dict__", "__weakref__", "__abstractmethods__", "__module__"})
 #: So many are named.
@@ -93,7 +95,7 @@ class Originals:
             found += self._put_back_held()
         found += self._put_back_code()
         for module, name, original in self._used:
-            if vars(module).get(name) is not original:
+            if vars(module).get(name) is not original and not _of_a_library(module, name):
                 vars(module)[name] = original
                 found.append(f"{module.__name__}.{name}")
         return tuple(dict.fromkeys(found))
@@ -151,6 +153,15 @@ def _rule_now(near: bool) -> _Rule:
             _used_by(own, [names for _, _, names in looked]),
         )
     return _rules[near]
+
+
+def _of_a_library(module: ModuleType, name: str) -> bool:
+    """Whether a function is what a known library puts there."""
+    found = vars(module).get(name)
+    by = getattr(found, "__module__", "")
+    return (module.__name__, name, by) in _OF_LIBRARIES and vars(sys.modules.get(by, module)).get(
+        getattr(found, "__name__", "")
+    ) is found
 
 
 def _guarded(module: ModuleType, name: str, value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -115,3 +116,27 @@ def test_a_learner_that_changes_what_is_its_own_is_well() -> None:
 
     assert _in_process(learner).status is not Status.LEARNER_FAILED
     del sys.modules["of_its_own"]
+
+
+#: As torch 2 does it, for modules of its archives alone.
+OF_TORCH = (
+    "import inspect\n_one = inspect.getfile\ndef _patched(one):\n    return _one(one)\ninspect.getfile = _patched\n"
+)
+AS_IF = "_patched.__module__ = 'torch.package.package_importer'\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "status"), [("import torch.package.package_importer\n", 0), (OF_TORCH, 2), (OF_TORCH + AS_IF, 2)]
+)
+def test_what_a_known_library_replaces_is_left_and_a_learner_that_does_so_is_refused(
+    code: str, status: int, tmp_path: Path
+) -> None:
+    package = tmp_path / "torch" / "package"
+    package.mkdir(parents=True)
+    (package / "package_importer.py").write_text(OF_TORCH)
+    (tmp_path / "mine.py").write_text(f"{code}{PLAIN}")
+    asked = ["--epsilon", "1", "--bounds", "0,1", "--max-samples", "200", "--allow-inconclusive", "--quiet"]
+    command = [sys.executable, "-m", "dpcheck", "audit", "mine.py:learn", *asked]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.returncode == status, ended.stdout + ended.stderr
+    assert ("replaces inspect.getfile" in ended.stderr) == (status == 2)
