@@ -85,3 +85,28 @@ def vector_mean_by_gauss():
     """The same by the Gaussian mechanism, at epsilon 1 and delta 1e-3."""
     mean = PrivateVectorClampedMeanGaussian(lower_bound=0.0, upper_bound=1.0, k=2, N=2)
     return learner_of(lambda rows: mean.execute(vectors=rows, epsilon=EPSILON, delta=1e-3))
+
+
+def clamped_mean_of_few(kind=PrivateClampedMean):
+    """The mean of values from 0 to 1 at a small epsilon."""
+    mean = kind(lower_bound=0.0, upper_bound=1.0)
+    return learner_of(lambda rows: float(mean.execute(values=np.ravel(rows), epsilon=0.1)))
+
+
+def clamped_mean_of_few_mended():
+    """The same with half of epsilon for the sum, and half for the count."""
+    quotient = "(S + np.random.laplace(0, 2 * max(abs(a), abs(b)) / epsilon)) / (C + np.random.laplace(0, 2 / epsilon))"
+    as_it_is = "S / C + np.random.laplace(0, (b - a) / epsilon) / C"
+    return clamped_mean_of_few(mended(PrivateClampedMean, (as_it_is, quotient)))
+
+
+def high_quantile(kind=PrivateQuantile):
+    """The quantile 0.9, one of two options."""
+    found = kind(options=[0.5, 1.5])
+    return learner_of(lambda rows: float(found.execute(values=np.ravel(rows), epsilon=EPSILON, quantile=0.9)))
+
+
+def high_quantile_mended():
+    """The same at half of epsilon."""
+    scores = "values=scores, epsilon=epsilon, sensitivity=sensitivity"
+    return high_quantile(mended(PrivateQuantile, (scores, scores.replace("epsilon=epsilon", "epsilon=epsilon / 2"))))

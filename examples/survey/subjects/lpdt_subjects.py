@@ -11,11 +11,10 @@ from LPDT import tree as theirs
 from LPDT._estimator import RegressionLaplaceEstimator
 from LPDT.tree import LPDTreeRegressor
 
-EPSILON, DEPTH = 1.0, 3
-PUBLIC_X = (np.arange(32) / 32.0).reshape(-1, 1)
+EPSILON = 1.0
+PUBLIC_X = (np.arange(128) / 128.0).reshape(-1, 1)
 PUBLIC_Y = PUBLIC_X[:, 0]
-#: A point in each leaf: the splits are at middles.
-PROBE = ((np.arange(8) + 0.5) / 8.0).reshape(-1, 1)
+
 RANGE_OF_DATA = "self.Y_range = Y.max() - Y.min()"
 
 
@@ -56,15 +55,19 @@ class MagnitudeCounts(RANGE_GIVEN):
         super().attribute_data(X, Y)
 
 
-def tree_of(kind, **more):
-    """The learner that fits a tree of three levels on the users' rows."""
+def tree_of(kind, depth=3, what_it_says=np.asarray, **more):
+    """The learner that fits a tree on the users' rows; shown is its answer at a point in each leaf.
+
+    Leaves are of one size: splits are at middles.
+    """
+    probe = ((np.arange(2**depth) + 0.5) / 2**depth).reshape(-1, 1)
 
     def learner(dataset, rng):
         np.random.seed(int(rng.integers(2**31)))
         rows = np.atleast_2d(np.asarray(dataset, dtype=float))
-        tree = kind(epsilon=EPSILON, public_X=PUBLIC_X, public_Y=PUBLIC_Y, max_depth=DEPTH, **more)
+        tree = kind(epsilon=EPSILON, public_X=PUBLIC_X, public_Y=PUBLIC_Y, max_depth=depth, **more)
         tree.fit(rows[:, :1], rows[:, 1])
-        return tree.predict(PROBE)
+        return what_it_says(tree.predict(probe))
 
     return learner
 
@@ -74,14 +77,24 @@ def range_of_labels():
     return tree_of(LPDTreeRegressor)
 
 
+def range_of_labels_mended():
+    """The same with a range that is given, and noise on a label once."""
+    return tree_of(NoiseOfLabelsOnce)
+
+
+def below_and_above(answers):
+    """How many leaves answer less than any label, and how many more."""
+    return int((answers < 0.0).sum()), int((answers > 1.0).sum())
+
+
 def noise_of_labels():
-    """The tree with a range that is given, on one user's row."""
-    return tree_of(RANGE_GIVEN)
+    """A tree of 32 leaves with a range that is given."""
+    return tree_of(RANGE_GIVEN, 5, below_and_above)
 
 
 def noise_of_labels_mended():
     """The same with noise on a label once."""
-    return tree_of(NoiseOfLabelsOnce)
+    return tree_of(NoiseOfLabelsOnce, 5, below_and_above)
 
 
 def size_of_labels():
