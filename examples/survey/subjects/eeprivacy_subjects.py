@@ -1,3 +1,4 @@
+# ruff: noqa: NPY002 (what is audited draws from the generators of NumPy and Python themselves)
 """Operations of eeprivacy, as a survey audits them, and copies with the smallest change that mends them."""
 
 import inspect

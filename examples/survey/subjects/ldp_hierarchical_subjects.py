@@ -1,3 +1,4 @@
+# ruff: noqa: NPY002 (what is audited draws from the generators of NumPy and Python themselves)
 """The client side of LDP_hierarchical_mechanism, as a survey audits it, and a copy that is mended.
 
 A dataset is one user's value, from 0 to 3: a tree of branching 2 has two levels below the root.

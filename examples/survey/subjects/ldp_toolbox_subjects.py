@@ -1,3 +1,4 @@
+# ruff: noqa: NPY002 (what is audited draws from the generators of NumPy and Python themselves)
 """Protocols of ldp-toolbox, as a survey audits them: a dataset is one user's value, from 0."""
 
 import numba

@@ -1,3 +1,4 @@
+# ruff: noqa: NPY002 (what is audited draws from the generators of NumPy and Python themselves)
 """Trees of LPDT, as a survey audits them, and copies with the smallest changes that mend them.
 
 Rows are (x, y); public data are the same for all. Shown is what the tree says of a point in each of its leaves.

@@ -1,3 +1,4 @@
+# ruff: noqa: NPY002 (what is audited draws from the generators of NumPy and Python themselves)
 """Clients of privadjust, as a survey audits them: a dataset is one user's value."""
 
 import random

@@ -1,3 +1,4 @@
+# ruff: noqa: NPY002 (what is audited draws from the generators of NumPy and Python themselves)
 """Clients of pure-ldp, as a survey audits them, and copies with the smallest change that mends them.
 
 A dataset is one user's value, from 1 to the size of the domain, as its README has them.

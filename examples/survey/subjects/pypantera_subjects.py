@@ -1,18 +1,16 @@
+# ruff: noqa: NPY002 (what is audited draws from the generators of NumPy and Python themselves)
 """Mechanisms of pyPANTERA, as a survey audits them: a dataset is one word, named by its number.
 
 Embeddings are words at places on a line, or in the plane, written to a file of a temporary folder.
 """
 
-import contextlib
 import inspect
 import tempfile
 import textwrap
 from pathlib import Path
 
 import numpy as np
-from src.EmbeddingPerturbationMechanism import mahalanobis
 from src.EmbeddingPerturbationMechanism.cmp import CMP
-from src.EmbeddingPerturbationMechanism.mahalanobis import Mahalanobis
 from src.SamplingPerturbationMechanism import tem
 from src.SamplingPerturbationMechanism.custext import CusText
 from src.SamplingPerturbationMechanism.santext import SanText

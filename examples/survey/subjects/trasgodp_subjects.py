@@ -1,3 +1,4 @@
+# ruff: noqa: NPY002 (what is audited draws from the generators of NumPy and Python themselves)
 """Mechanisms of trasgoDP, as a survey audits them, and copies with the smallest change that mends them."""
 
 import inspect
@@ -40,7 +41,9 @@ def changed(module, function, as_it_is, as_it_should_be):
 def laplace():
     """The Laplace mechanism on a column, bounds given."""
     return learner_of(
-        lambda rows: _laplace.dp_clip_laplace_array(np.ravel(rows).astype(float), EPSILON, lower_bound=LOW, upper_bound=HIGH)
+        lambda rows: _laplace.dp_clip_laplace_array(
+            np.ravel(rows).astype(float), EPSILON, lower_bound=LOW, upper_bound=HIGH
+        )
     )
 
 
@@ -137,7 +140,10 @@ def two_places_mended():
     source = inspect.getsource(_geo_metric_privacy.metric_privacy)
     for as_it_is, as_it_should_be in (
         (".drop_duplicates()", ".copy()"),
-        ("df.merge(unique_coords, on=[column_lat, column_lon], how=\"left\")", "df.join(unique_coords[['lat_dp', 'lon_dp', 'radius_m']])"),
+        (
+            'df.merge(unique_coords, on=[column_lat, column_lon], how="left")',
+            "df.join(unique_coords[['lat_dp', 'lon_dp', 'radius_m']])",
+        ),
     ):
         if source.count(as_it_is) != 1:
             raise RuntimeError("the line that is mended here is not in this version")
