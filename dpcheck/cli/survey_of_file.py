@@ -125,6 +125,8 @@ def _made(
         complain(_NO_UV)
     found: dict[str, tuple[AskedEnvironment, Made | NotMade]] = {}
     for number, one in enumerate(wanted, start=1):
+        if not quiet and not (place / one.name).is_dir():
+            complain(f"environment {number} of {len(wanted)}: making {one.name} ({', '.join(one.requirements)})")
         try:
             there = made(Wanted(one.name, one.requirements, one.python, one.lock, one.start), place, tool)
         except NotMade as error:

@@ -19,7 +19,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import metadata, util
 from pathlib import Path
@@ -204,12 +204,26 @@ def environments_in(folder: Path) -> Iterator[Path]:
         except ImportError:  # not on Windows
             pass
         except OSError as error:
+            holder = _holder(folder)
             raise InvalidArgument(
-                f"--environments must be free, got {str(folder)!r}, which another survey has: wait, or name another"
+                f"--environments must be free, got {str(folder)!r}, which another survey has{holder}: wait, or name "
+                "another"
             ) from error
+        with suppress(OSError):  # only told to whoever waits
+            disk.DISK.truncate(mark, 0)
+            disk.DISK.write(mark, f"{os.getpid()}\n".encode())
         yield folder.absolute()
     finally:
         os.close(mark)
+
+
+def _holder(folder: Path) -> str:
+    """Which process has the folder, where that can be read."""
+    try:
+        number = (folder / _IN_USE).read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        return ""
+    return f" (process {number})" if number.isdigit() else ""
 
 
 def made(wanted: Wanted, folder: Path, tool: Tool) -> Made:

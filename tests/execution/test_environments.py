@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -114,7 +115,9 @@ def test_what_cannot_be_resolved_says_why_in_one_line(tmp_path: Path) -> None:
 def test_a_folder_is_for_one_survey_at_a_time(tmp_path: Path) -> None:
     with (
         environments_in(tmp_path / "e"),
-        pytest.raises(InvalidArgument, match=r"--environments must be free, got '.*', which another survey has"),
+        pytest.raises(
+            InvalidArgument, match=rf"must be free, got '.*', which another survey has \(process {os.getpid()}\): wait"
+        ),
         environments_in(tmp_path / "e"),
     ):
         pass
