@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dpcheck.report.paper.markdown import code, heading, prose
-from dpcheck.report.paper.model import ErratumShown, FormulaShown, ResultShown
+from dpcheck.report.paper.model import FormulaShown, ResultShown
 from dpcheck.report.paper.summary import Fault, by_loss, resting_on
 
 #: What each severity says, the gravest first.
@@ -83,10 +83,10 @@ def _fault(fault: Fault, number: int, paper: CheckedPaper) -> list[str]:
     result, step = fault.result, fault.step
     erratum = result.erratum if step is None else step.erratum
     if step is None:
-        head = f"#### {number}. {heading(result.short)}: the statement ({heading(_severity(erratum))})"
+        head = f"#### {number}. {heading(result.short)}: the statement ({heading(fault.severity)})"
         printed = result.statement
     else:
-        head = f"#### {number}. {heading(step.label)} ({heading(_severity(erratum))})"
+        head = f"#### {number}. {heading(step.label)} ({heading(fault.severity)})"
         printed = step.printed + (f"; for {step.domain.removeprefix('for ')}" if step.domain else "")
     lines = [head, "", f"Where: {prose(where_of(fault, paper))}", ""]
     if erratum is not None:
@@ -126,10 +126,6 @@ def touched_by(fault: Fault, paper: CheckedPaper) -> str:
         return others or "nothing else here"
     proof = f"the printed proof of {fault.result.short}"
     return f"{proof}, and through its statement {others}" if others else proof
-
-
-def _severity(erratum: ErratumShown | None) -> str:
-    return "no explanation" if erratum is None else erratum.severity
 
 
 def _witness(fault: Fault) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from dpcheck.report.errata import SEVERITIES
-from dpcheck.report.pages.layout import Place, page
+from dpcheck.report.pages.layout import Place, page, unique
 from dpcheck.report.pages.outcome_rows import OutcomeRow, counted, rows_of_paper
 from dpcheck.report.paper.graph import graph_svg, nodes_of, unconnected
 from dpcheck.report.paper.model import PaperReport, ResultShown
@@ -91,21 +91,22 @@ def _slack_rows(report: PaperReport, place: Place) -> list[SlackRow]:
     """A row for each measurement that sets a bound against what was found, the loosest first."""
     made = [
         SlackRow(
-            ", ".join(id.partition(":")[2] or id for id in measurement.results) or measurement.title,
+            ", ".join(unique(one.result.partition(":")[2] for one in slacks if one.result)) or measurement.title,
             measurement.title,
             place.to_measurement(report.paper, measurement.key) or f"#measure-{measurement.key}",
-            slacks_of(measurement),
+            slacks,
         )
         for measurement in report.measurements
+        for slacks in (slacks_of(measurement),)
     ]
     return sorted((row for row in made if row.slacks), key=lambda row: -max(one.most for one in row.slacks))
 
 
 def _result_rows(report: PaperReport, rows: tuple[OutcomeRow, ...], place: Place) -> tuple[ResultRow, ...]:
     found = []
+    every = [slack for one in report.measurements for slack in slacks_of(one)]
     for result in report.results:
-        about = [one for one in report.measurements if result.id in one.results]
-        slacks = [slack for one in about for slack in slacks_of(one)]
+        slacks = [slack for slack in every if slack.result == result.id]
         spread = spread_of(slacks)
         counts = Counter(step.status for step in result.steps if step.status != "STATED")
         found.append(
@@ -125,6 +126,5 @@ def _by_severity(faults: tuple[Fault, ...]) -> Mapping[str, list[Fault]]:
     """What is refuted, the gravest first."""
     found: dict[str, list[Fault]] = {}
     for fault in faults:
-        erratum = fault.result.erratum if fault.step is None else fault.step.erratum
-        found.setdefault("no explanation" if erratum is None else erratum.severity, []).append(fault)
+        found.setdefault(fault.severity, []).append(fault)
     return found

@@ -81,6 +81,5 @@ def first_chart(result: ResultShown, measurements: Sequence[Measurement]) -> tup
 
 
 def _own(measurement: Measurement, result: ResultShown) -> tuple[Slack, ...]:
-    """What is said of its looseness: its own sizes, and curves; sizes that claims of other results name are theirs."""
-    others = {one.claim for one in measurement.outcomes if one.result != result.id}
-    return tuple(one for one in slacks_of(measurement) if one.at or one.bound not in others)
+    """What is said of its looseness: what is measured of others beside it is theirs."""
+    return tuple(one for one in slacks_of(measurement) if one.result == result.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import geometric_mean
@@ -12,6 +13,16 @@ from dpcheck.trial.model import Chart, Measurement, Series
 
 #: Two bounds, or two things found, at the same place within so much are at one place.
 _SAME_PLACE = 1e-9
+#: Of a measurement with these words and none that holds only orders are claimed: its curves are without constants.
+_OF_ORDERS = frozenset({"compatible", "not compatible"})
+#: How a curve's name says whose bound it is.
+_KINDS = {
+    "theorem": "thm", "lemma": "lem", "corollary": "cor", "claim": "clm", "proposition": "prop", "remark": "rem",
+    "example": "ex", "observation": "obs",
+}  # fmt: skip
+_NAMED = re.compile(
+    rf"\b({'|'.join((*_KINDS, *_KINDS.values(), 'eq', 'inf', 'int', 'cmp'))})[ -]([\w.]*\d[\w.]*)", re.I
+)
 
 
 @dataclass(frozen=True)
@@ -27,6 +38,7 @@ class Slack:
     along : what is varied, with its unit
     at : the places
     ratios : one for each place
+    result : the id of the result whose bound it is
     """
 
     bound: str
@@ -35,6 +47,7 @@ class Slack:
     along: str
     at: tuple[float, ...]
     ratios: tuple[float, ...]
+    result: str = ""
 
     @property
     def least(self) -> float:
@@ -55,6 +68,8 @@ class Slack:
 def slacks_of(measurement: Measurement) -> tuple[Slack, ...]:
     """How loose the bounds of a measurement are: of sizes that claims name, and of curves in its charts.
 
+    Curves of orders, without the constants that nobody has printed, are no bounds that a number could be compared with.
+
     Examples
     --------
     >>> found = Series("found", "exact", 0, (1.0, 2.0), (0.5, 0.1))
@@ -64,11 +79,32 @@ def slacks_of(measurement: Measurement) -> tuple[Slack, ...]:
     (2.0, 10.0)
     """
     sizes = [
-        Slack(one.claim, "measured", "size that the claim names over the measured one", "", (), (one.slack,))
+        Slack(
+            one.claim, "measured", "size that the claim names over the measured one", "", (), (one.slack,), one.result
+        )
         for one in measurement.outcomes
         if one.slack is not None and 0 < one.slack < math.inf
     ]
-    return (*sizes, *(one for chart in measurement.charts for one in _of_chart(chart)))
+    words = {one.word for one in measurement.outcomes}
+    if words & _OF_ORDERS and "holds" not in words:
+        return tuple(sizes)
+    return (*sizes, *(one for chart in measurement.charts for one in _of_chart(chart, measurement.results)))
+
+
+def owner_of(name: str, results: Sequence[str]) -> str:
+    """Whose bound a curve is, by its name; of one that names none the first result that the measurement is about.
+
+    Examples
+    --------
+    >>> owner_of("lemma 18: #I exp(-t)", ("a:lem-16", "a:lem-18")), owner_of("promised", ("a:thm-8", "a:thm-9"))
+    ('a:lem-18', 'a:thm-8')
+    """
+    first = next(iter(results), "")
+    named = _NAMED.search(name)
+    if named is None or not first:
+        return first
+    kind, number = named[1].lower(), named[2].rstrip(".")
+    return f"{first.partition(':')[0]}:{_KINDS.get(kind, kind)}-{number}"
 
 
 def spread_of(slacks: Sequence[Slack]) -> tuple[float, float] | None:
@@ -84,7 +120,7 @@ def spread_of(slacks: Sequence[Slack]) -> tuple[float, float] | None:
     return min(one.least for one in slacks), max(one.most for one in slacks)
 
 
-def _of_chart(chart: Chart) -> Iterator[Slack]:
+def _of_chart(chart: Chart, results: Sequence[str]) -> Iterator[Slack]:
     for bound, found in _pairs(chart.series):
         places = [
             (x, claimed / y)
@@ -93,7 +129,8 @@ def _of_chart(chart: Chart) -> Iterator[Slack]:
         ]
         if places:
             at, ratios = zip(*places, strict=True)
-            yield Slack(bound.name, found.name, chart.y_label, chart.x_label, tuple(at), tuple(ratios))
+            owner = owner_of(bound.name, results)
+            yield Slack(bound.name, found.name, chart.y_label, chart.x_label, tuple(at), tuple(ratios), owner)
 
 
 def _pairs(series: Sequence[Series]) -> Iterable[tuple[Series, Series]]:

@@ -44,6 +44,10 @@ SIGNS = {
 _DECIDED = ("PROVED", "ARGUED", "HOLDS")
 
 
+#: What stands for the severity of what fails without an erratum.
+UNEXPLAINED = "no explanation"
+
+
 @dataclass(frozen=True)
 class Fault:
     """A refuted line or statement with the result it belongs to; ``step`` is None for a statement."""
@@ -56,6 +60,12 @@ class Fault:
         """Whether the line is legible in the paper's text, so that it may be called an erratum."""
         erratum = self.result.erratum if self.step is None else self.step.erratum
         return erratum is not None and erratum.quality == "clean"
+
+    @property
+    def severity(self) -> str:
+        """How grave it is, as its erratum says; a line of somebody's own may have none."""
+        erratum = self.result.erratum if self.step is None else self.step.erratum
+        return UNEXPLAINED if erratum is None else erratum.severity
 
 
 def steps_of(report: PaperReport) -> tuple[StepShown, ...]:
@@ -92,8 +102,7 @@ def by_loss(results: Sequence[ResultShown]) -> tuple[Fault, ...]:
     above = {result.id: len(resting_on(results, result.id)) for result in results}
 
     def loss(fault: Fault) -> tuple[int, bool, int]:
-        erratum = fault.result.erratum if fault.step is None else fault.step.erratum
-        rank = len(gravest) if erratum is None else gravest.index(erratum.severity)
+        rank = gravest.index(fault.severity) if fault.severity in gravest else len(gravest)
         return rank, fault.step is not None, -above[fault.result.id]
 
     return tuple(sorted(faults_of(results), key=loss))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpcheck.report.errata import INTRODUCTION, SEVERITIES, CheckedPaper, touched_by, where_of, witness_command
 from dpcheck.report.pages.layout import Place, page
 from dpcheck.report.paper.model import FormulaShown
-from dpcheck.report.paper.summary import Fault, by_loss, owners
+from dpcheck.report.paper.summary import UNEXPLAINED, Fault, by_loss, owners
 
 #: What stands on the first screen: conclusions that do not hold.
 GRAVEST = next(iter(SEVERITIES))
@@ -81,7 +81,7 @@ def render(papers: Sequence[CheckedPaper], place: Place = Place()) -> str:  # no
         papers=shown,
         introduction=INTRODUCTION,
         severities=tuple(SEVERITIES.items()),
-        severities_shown=(*SEVERITIES.items(), ("no explanation", "")),
+        severities_shown=(*SEVERITIES.items(), (UNEXPLAINED, "")),
         worst=[(paper.key, fault) for paper in shown for fault in paper.faults if fault.severity == GRAVEST],
     )
 
@@ -108,7 +108,7 @@ def _fault_shown(fault: Fault, paper: CheckedPaper, place: Place) -> FaultShown:
         anchor=f"{paper.key}-{result.short if step is None else 'step-' + step.label}".replace(" ", "-"),
         name=name,
         link=link,
-        severity="no explanation" if erratum is None else erratum.severity,
+        severity=fault.severity,
         clean=fault.clean,
         where=where_of(fault, paper),
         quotes="" if erratum is None else erratum.quotes,

@@ -278,8 +278,10 @@ def _tails(rng: np.random.Generator, cases: int) -> tuple[Outcome, list[Row]]:
     count, steps = 20, tuple(float(t) for t in np.linspace(0, 10, 21))
     exponents = np.concatenate([[0.0], np.full(count - 1, 1.0) * 4])
     probabilities = np.exp(-exponents) / np.exp(-exponents).sum()
-    tail = [max(1e-12, float(probabilities[exponents >= t].sum())) for t in steps]
-    rows = exact("exact", tail, t=steps) + bound("lemma 18: #I exp(-t)", [count * math.exp(-t) for t in steps], t=steps)
+    tail = {t: float(probabilities[exponents >= t].sum()) for t in steps if t <= exponents.max()}  # 0 beyond
+    rows = exact("exact", list(tail.values()), t=tuple(tail)) + bound(
+        "lemma 18: #I exp(-t)", [count * math.exp(-t) for t in steps], t=steps
+    )
     return compared(
         "chaudhuri2011:lem-18",
         "lem-18: a member worse than a_i0 by t has probability at most exp(-t), all such together at most #I exp(-t)",
