@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from fractions import Fraction
 
 from dpcheck.model.errors import InvalidArgument
@@ -19,6 +20,14 @@ def level_of(word: Word) -> float:
     (0.001, 1e-09, 0.0)
     """
     return {"holds": HOLDS_LEVEL, "contradicted": CONTRADICTED_LEVEL}.get(word, 0.0)
+
+
+def _count(name: str, number: object) -> int:
+    """A whole number of any library as Python's."""
+    try:
+        return operator.index(number)  # type: ignore[arg-type]
+    except TypeError:
+        raise InvalidArgument(f"{name} must be a whole number, got {number!r}") from None
 
 
 def word_of_failures(
@@ -56,6 +65,7 @@ def word_of_failures(
     """
     if sense not in ("at most", "at least"):
         raise InvalidArgument(f"sense must be 'at most' or 'at least', got {sense!r}")
+    failures, trials = (_count(name, number) for name, number in (("failures", failures), ("trials", trials)))
     # each end of an interval has half of its level
     holds = fixed_interval(failures, trials, 2 * HOLDS_LEVEL / holds_among)
     against = fixed_interval(failures, trials, 2 * CONTRADICTED_LEVEL / contradicted_among)
@@ -112,6 +122,7 @@ def counted(
     >>> found.word, found.detail
     ('holds', '0 of 100 trials failed; failure probability in [0, 0.0667] at level 0.002, claimed at most 0.1')
     """
+    failures, trials = (_count(name, number) for name, number in (("failures", failures), ("trials", trials)))
     word, level = word_of_failures(failures, trials, claimed, sense=sense, contradicted_among=contradicted_among)
     both = 2 * HOLDS_LEVEL
     said = failures_in_words(failures, trials, fixed_interval(failures, trials, both), both)

@@ -6,6 +6,7 @@ import itertools
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from dpcheck.model.errors import InvalidArgument
@@ -68,3 +69,9 @@ def test_ends_that_meet_the_limit_keep_what_is_not_strict() -> None:
     senses = ("at most", "below", "at least", "above")
     assert [word_between(1, 2, 2, sense) for sense in senses] == ["holds", "undecided", "undecided", "contradicted"]
     assert [word_between(2, 3, 2, sense) for sense in senses] == ["undecided", "contradicted", "holds", "undecided"]
+
+
+def test_counts_of_other_libraries_are_counts_and_shares_are_none() -> None:
+    assert counted("p:x", "c", np.int64(3), np.int64(200), 0.1) == counted("p:x", "c", 3, 200, 0.1)  # type: ignore[arg-type]
+    with pytest.raises(InvalidArgument, match=r"failures must be a whole number, got 0\.5"):
+        counted("p:x", "c", 0.5, 200, 0.1)  # type: ignore[arg-type]

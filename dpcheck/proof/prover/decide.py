@@ -70,7 +70,7 @@ def decide(
         ``"link 1: "`` before it, for that link only
     lemmas : named lemmas that hints may use
     seconds : float
-        The search gives up after so long.
+        The search gives up after so long, in seconds of this process on a processor: a busy machine decides nothing.
     refuting : bool
         Whether points are looked for at which the formula fails.
 
@@ -86,7 +86,7 @@ def decide(
     >>> decide(Formula("x in [0, 1]", "", "x^2 < x")).witness
     {'x': '0'}
     """
-    began = time.monotonic()
+    began = time.process_time()
     problem = parse_formula(formula)
     known = {name: parse_formula(lemma) for name, lemma in (lemmas or {}).items()}
     listed = [parse_hint(text) for text in hints]
@@ -95,7 +95,7 @@ def decide(
         if found is not None:
             against, words = found
             witness = {name: str(value) for name, value in against.items()}
-            return Decision(Answer.REFUTED, witness=witness, words=words, seconds=time.monotonic() - began)
+            return Decision(Answer.REFUTED, witness=witness, words=words, seconds=time.process_time() - began)
     search = Search(deadline=began + seconds, seed=seed, lemmas=frozenset(known))
     point = find_point(problem, np.random.default_rng(seed))
     if point is None:
@@ -103,7 +103,7 @@ def decide(
         proof = _contradiction(search, state)
         answer = Answer.UNDECIDED if proof is None else Answer.VACUOUS
         left = ("satisfiable",) if proof is None else ()
-        return Decision(answer, vacuous=proof, stuck=left, nodes=search.nodes, seconds=time.monotonic() - began)
+        return Decision(answer, vacuous=proof, stuck=left, nodes=search.nodes, seconds=time.process_time() - began)
     certificate: dict[str, Any] = {"satisfiable": {name: str(value) for name, value in point.items()}}
     stuck: list[str] = []
     try:
@@ -113,9 +113,10 @@ def decide(
             certificate[name] = proof
     except RecursionError:  # an exponential of an exponential is taken apart without end
         stuck.append("a term nests too deep for the search")
-    spent = time.monotonic() - began
+    spent = time.process_time() - began
     if stuck:
-        words = "; ".join(dict.fromkeys(search.notes))
+        spent_all = [f"its {seconds:g} s of the processor were spent"] if spent > seconds else []
+        words = "; ".join(dict.fromkeys([*search.notes, *spent_all]))
         return Decision(Answer.UNDECIDED, stuck=tuple(stuck), words=words, nodes=search.nodes, seconds=spent)
     try:  # the checker has the last word; a proof that it refuses is none
         check_proof(formula, json.loads(json.dumps(certificate)), lemmas or {})
@@ -190,7 +191,7 @@ def _definedness_proof(search: Search, condition: Condition, state: State) -> Pr
         try:
             found = search.shown(condition, state, ladders, splits)
         except Spent:
-            if time.monotonic() > search.deadline:
+            if time.process_time() > search.deadline:
                 return None
             continue
         if found is not None:

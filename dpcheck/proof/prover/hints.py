@@ -41,7 +41,7 @@ def prove_in_rounds(
         try:
             found = search.prove(goal, strict, state, ladders, splits)
         except Spent:
-            if time.monotonic() > search.deadline:
+            if time.process_time() > search.deadline:
                 return None
             continue
         except RecursionError:

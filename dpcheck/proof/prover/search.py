@@ -123,7 +123,7 @@ class Search:
             When the budget ends first.
         """
         self.nodes += 1
-        if self.nodes > self.nodes_left or time.monotonic() > self.deadline:
+        if self.nodes > self.nodes_left or time.process_time() > self.deadline:
             raise Spent
         simple = simplify(goal)
         if simple == ZERO:

@@ -182,6 +182,8 @@ def headline(report: PaperReport) -> str:
     )
     said += f", {len(argued)} stand by steps that were decided and words between them" if argued else ""
     said += f", {len(cited)} stand on cited work"
+    undecided = sum(result.status == "UNDECIDED" for result in claims)
+    said += f", {undecided} {'is' if undecided == 1 else 'are'} undecided" if undecided else ""
     if broken:
         said += f", and {len(broken)} fail as printed ({', '.join(result.short for result in broken)})"
         said += ": all hold once repaired" if len(repaired) == len(broken) else f": {len(repaired)} hold once repaired"
