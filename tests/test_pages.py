@@ -141,9 +141,22 @@ def test_every_public_name_has_its_place_in_the_reference() -> None:
     import dpcheck
 
     made = assembled.reference()
-    documented = re.findall(r"auto(?:class|function|data):: dpcheck\.(\w+)", "".join(made.values()))
+    documented = re.findall(r"auto(?:class|function|data):: dpcheck\.(\w+)$", "".join(made.values()), re.MULTILINE)
     assert sorted(documented) == sorted(set(dpcheck.__all__) - {"strategies"})
     assert "reference/others.md" not in made  # what help(dpcheck) leaves out
+    for path in assembled.OF_A_PAPER:
+        assert re.search(rf"auto(?:class|function):: {path}$", made[assembled.OF_A_PAPER_PAGE], re.MULTILINE)
+
+
+def test_files_that_a_page_names_whole_are_there() -> None:
+    texts = [page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md")]
+    named = {one for text in texts for one in re.findall(r"^<!-- whole: (\S+) -->$", text, re.MULTILINE)}
+    assert len(named) >= 4
+    for one in named:
+        made = assembled.with_files(f"before\n\n<!-- whole: {one} -->\n\nafter\n")
+        last = (ROOT / one).read_text(encoding="utf-8").splitlines()[-1]
+        assert last.replace('"', "&quot;").replace(">", "&gt;") in made
+        assert "<!-- whole" not in made
 
 
 def test_a_recording_has_the_commands_and_asks_nothing_of_the_network() -> None:

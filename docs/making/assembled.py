@@ -14,8 +14,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from docs.making.blocks import FOR_CONTRIBUTORS, PYTEST, PYTHON, ROOT, SHELL, blocks, commands
 from docs.making.recording import recorded
@@ -25,6 +27,7 @@ from docs.making.running import Ran
 BROUGHT_IN = {"reports": "reports", "dpcheck/proof": "rules"}
 _LINK = re.compile(r"(?<!\\)\[(?P<words>[^\[\]]+)\]\((?P<to>[^()\s]+)\)")
 _FENCED = re.compile(r"(^`{3,}.*?^`{3,}\s*?$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
+_WHOLE = re.compile(r"^<!-- whole: (\S+) -->$", re.MULTILINE)
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -57,7 +60,7 @@ def assemble(into: Path, ran: Sequence[Ran]) -> None:
             continue
         text = linked((ROOT / source).read_text(encoding="utf-8"), source, where)  # no line moves
         if source.startswith("docs/"):
-            text = with_output(text, source, place, kept, into)
+            text = with_files(with_output(text, source, place, kept, into))
         path.write_text(text, encoding="utf-8")
     shutil.copy(ROOT / "docs" / "conf.py", into / "conf.py")
     shutil.copytree(ROOT / "docs" / "_static", into / "_static")
@@ -121,6 +124,16 @@ def with_output(text: str, source: str, place: str, kept: Mapping[tuple[str, int
     return "\n".join(lines) + "\n"
 
 
+def with_files(text: str) -> str:
+    """A page with the files that it names whole, folded: ``<!-- whole: examples/my_bounds.py -->``."""
+
+    def one(found: re.Match[str]) -> str:
+        code = html.escape((ROOT / found[1]).read_text(encoding="utf-8").rstrip()).replace("\n\n", "\n&#8203;\n")
+        return f"<details><summary><code>{found[1]}</code>, whole</summary>\n<pre>{code}</pre>\n</details>"
+
+    return _WHOLE.sub(one, text)
+
+
 def contents() -> str:
     """The list of all pages, which the theme shows beside each."""
     parts = []
@@ -147,11 +160,44 @@ def reference() -> dict[str, str]:
     found = {}
     for title, names in groups:
         place = f"reference/{re.sub(r'[^a-z]+', '_', title.lower()).strip('_')}.md"
-        index += ["", f"## [{title}]({place})", "", "| name | what it is |", "| --- | --- |"]
-        index += [f"| {{py:obj}}`{name} <dpcheck.{name}>` | {_first_sentence(name)} |" for name in names]
-        found[place] = "\n".join([f"# {title}", "", *map(_documented, names)])
+        groups_made = [(f"dpcheck.{name}", getattr(dpcheck, name)) for name in names]
+        index += _group(title, place, groups_made)
+        found[place] = _page_of(title, groups_made)
+    of_papers = [(path, _named(path)) for path in OF_A_PAPER]
+    index += _group(OF_A_PAPER_TITLE, OF_A_PAPER_PAGE, of_papers)
+    found[OF_A_PAPER_PAGE] = _page_of(OF_A_PAPER_TITLE, of_papers)
     index += ["", *_below(found)]
     return {"reference.md": "\n".join(index) + "\n", **found}
+
+
+#: What a paper of one's own is declared with: its protocol is public, wherever it stands.
+OF_A_PAPER_TITLE, OF_A_PAPER_PAGE = "A paper of one's own", "reference/a_paper_of_one_s_own.md"
+OF_A_PAPER = (
+    *(f"dpcheck.proof.statement.{name}" for name in ("Paper", "Theorem", "Step", "Claim", "Repair", "Erratum")),
+    *(f"dpcheck.proof.bounds.{name}" for name in ("Bound", "Range", "symbol")),
+    "dpcheck.parts.learners.entry.LearnerEntry",
+    "dpcheck.trial.upper.UpperBound",
+    "dpcheck.trial.lower.LowerBound",
+    "dpcheck.trial.privacy.PrivacyCheck",
+    "dpcheck.trial.run.Run",
+    *(f"dpcheck.trial.page.{name}" for name in ("Page", "Plot", "Pivot")),
+    "dpcheck.trial.failures.counted",
+    "dpcheck.utility.distributions.FiniteDistribution",
+)
+
+
+def _named(path: str) -> Any:
+    module, _, name = path.rpartition(".")
+    return getattr(import_module(module), name)
+
+
+def _group(title: str, place: str, members: Iterable[tuple[str, Any]]) -> list[str]:
+    rows = [f"| {{py:obj}}`{path.rpartition('.')[2]} <{path}>` | {_first_sentence(one)} |" for path, one in members]
+    return ["", f"## [{title}]({place})", "", "| name | what it is |", "| --- | --- |", *rows]
+
+
+def _page_of(title: str, members: Iterable[tuple[str, Any]]) -> str:
+    return "\n".join([f"# {title}", "", *(_documented(path, one) for path, one in members)])
 
 
 def _below(pages: Iterable[str]) -> list[str]:
@@ -159,10 +205,7 @@ def _below(pages: Iterable[str]) -> list[str]:
     return ["```{toctree}", ":hidden:", "", *(page.removesuffix(".md") for page in pages), "```"]
 
 
-def _first_sentence(name: str) -> str:
-    import dpcheck
-
-    one = getattr(dpcheck, name)
+def _first_sentence(one: Any) -> str:
     if not (inspect.isclass(one) or inspect.isroutine(one)):
         one = type(one)
     paragraph = (inspect.getdoc(one) or "").partition("\n\n")[0]
@@ -187,13 +230,10 @@ def _groups(text: str) -> list[tuple[str, str]]:
     return [(title, "\n".join(lines)) for title, lines in found if lines]
 
 
-def _documented(name: str) -> str:
-    import dpcheck
-
-    one = getattr(dpcheck, name)
+def _documented(path: str, one: Any) -> str:
     kind = "class" if inspect.isclass(one) else "function" if inspect.isroutine(one) else "data"
     members = "\n   :members:" if kind == "class" else ""
-    return f"```{{eval-rst}}\n.. auto{kind}:: dpcheck.{name}{members}\n```\n"
+    return f"```{{eval-rst}}\n.. auto{kind}:: {path}{members}\n```\n"
 
 
 def command_line() -> dict[str, str]:
