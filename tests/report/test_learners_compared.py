@@ -290,6 +290,34 @@ def test_a_report_that_lacks_a_learner_breaks_the_rules(document: dict[str, Any]
     assert learners_compared.rules(wrong, ["one", "two"], 10)[2]["verdict"] == "FAILS"
 
 
+# --- what the page on learners says
+
+
+def test_the_numbers_of_which_to_take_are_those_of_the_report_on_answers() -> None:
+    page = (ROOT / "docs" / "howto" / "papers_learners.md").read_text(encoding="utf-8")
+    said = page[page.index("**Which to take.**") :].split("```")[0]
+    rows = [
+        [cell.strip() for cell in line.strip("| ").split(" | ")]
+        for line in (ROOT / "reports" / "answers.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith("| ")
+    ]
+
+    def one(*beginning: str, last: int) -> str:
+        (found,) = [row[last] for row in rows if tuple(row[: len(beginning)]) == beginning]
+        return found
+
+    wanted = [
+        one("10^5", "1", "0.99", "Gaussian, exact", last=6),
+        one("10^5", "1", "0.99", "sparse vector, proved noise", last=6),
+        one("breast cancer", "logistic regression", "30", "Gaussian, PLD", "2", last=5),
+        one("breast cancer", "logistic regression", "30", "sparse vector, proved noise", "2", last=5),
+        one("10^8", "1", "0.9999", "sparse vector, proved noise", last=6),
+        one("10^8", "1", "0.9999", "Gaussian, exact", last=6),
+    ]
+    for number in wanted:
+        assert f" {number}" in said.replace("\n", " ")
+
+
 # --- the committed report
 
 
