@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 HEADINGS = (
     "data", "epsilon", "take", "test error", "next best", "next has more", "told apart", "not told from the best",
-    "public part alone",
+    "public part alone", "majority class",
 )  # fmt: skip
 _GROUPS = ("data", "epsilon", "best of dpcheck", "best elsewhere", "dpcheck has less", "dpcheck is")
 _LEARNERS = ("learner", "from", "protects", "guarantee", "test errors", "settings, by epsilon")
@@ -31,7 +31,7 @@ _WARM = ("#d9661f", "#a83232", "#c49a00", "#c2417f", "#7a4a1e")
 _COLD = ("#2f7ed8", "#17a2a2", "#3a9d5d", "#6f5bd6", "#1f4e8c", "#7f8c8d", "#5aa9e6")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _LINES = {"logistic regression": "-", "public part alone, logistic": "--", "majority class": ":"}
-_SHORT_OF_PUBLIC = "public part alone, logistic"
+_PUBLIC_ALONE, _MAJORITY = "public part alone, logistic", "majority class"
 
 
 # --- what the numbers say
@@ -97,19 +97,22 @@ def summary(document: dict[str, Any]) -> list[str]:
                 f"{_listed(words[NO_DIFFERENCE])}."
             )
     for epsilon in document["epsilons"]:
-        worth = [each["name"] for each in document["datasets"] if _below_public(document, each["name"], epsilon)]
+        above = {
+            name: [each["name"] for each in document["datasets"] if _beaten(document, each["name"], epsilon, name)]
+            for name in (_PUBLIC_ALONE, _MAJORITY)
+        }
         said.append(
-            f"- The public part alone, with its labels and no private record, is seen to be worse than the best "
-            f"private learner (records as a whole) at ε = {epsilon:g} on {_listed(worth)}."
+            f"- ε = {epsilon:g}: the best private learner of records as a whole is seen to have a smaller error than "
+            f"the public part alone, with its labels, on {_listed(above[_PUBLIC_ALONE])}; than the majority class on "
+            f"{_listed(above[_MAJORITY])}."
         )
     return said
 
 
-def _below_public(document: dict[str, Any], dataset: str, epsilon: float) -> bool:
-    (public,) = errors(document, dataset, None, [_SHORT_OF_PUBLIC]).values()
-    names = candidates(document, "records")
-    best = decide(errors(document, dataset, epsilon, names)).best
-    return difference(public, errors(document, dataset, epsilon, [best])[best]).low > 0
+def _beaten(document: dict[str, Any], dataset: str, epsilon: float, name: str) -> bool:
+    """Whether the best private learner is seen to have a smaller error than one without an epsilon."""
+    found = errors(document, dataset, epsilon, candidates(document, "records"))
+    return difference(errors(document, dataset, None, [name])[name], found[decide(found).best]).low > 0
 
 
 def _asked(scope: str) -> str:
@@ -147,7 +150,7 @@ def decision_rows(document: dict[str, Any], scope: str) -> list[tuple[str, ...]]
     """The decision table for what is asked to be protected."""
     made = []
     for (dataset, epsilon), found in decisions(document, scope).items():
-        (public,) = errors(document, dataset, None, [_SHORT_OF_PUBLIC]).values()
+        public, majority = (errors(document, dataset, None, [name])[name] for name in (_PUBLIC_ALONE, _MAJORITY))
         made.append(
             (
                 dataset,
@@ -157,8 +160,9 @@ def decision_rows(document: dict[str, Any], scope: str) -> list[tuple[str, ...]]
                 found.following,
                 _with_interval(found.above, signed=True),
                 "yes" if found.seen else NO_DIFFERENCE,
-                ", ".join(found.alike),
+                "; ".join(found.alike),
                 f"{np.mean(public):.3f}",
+                f"{np.mean(majority):.3f}",
             )
         )
     return made
@@ -286,7 +290,7 @@ def render(document: dict[str, Any]) -> str:
         "regression.",
         "",
         f"Settings are chosen for each ε by the mean error on problems of scikit-learn's make_classification "
-        f"({problems}; {document['choosing']} splits each), not on the data sets below. Stumps have none.",
+        f"({problems}; {document['choosing']} of their splits), not on the data sets below. Stumps have none.",
         "",
         *_table(_LEARNERS, learner_rows(document)),
     ]
