@@ -23,8 +23,12 @@ HEADINGS = (
 )  # fmt: skip
 _GROUPS = ("data", "epsilon", "best of dpcheck", "best elsewhere", "dpcheck has less", "dpcheck is")
 _LEARNERS = ("learner", "from", "protects", "guarantee", "test errors", "settings, by epsilon")
-#: What is asked to be protected, and whose learners then may be taken.
-SCOPES = {"records": ("records",), "labels": ("labels", "records")}
+#: What is asked to be protected: what a learner may protect then, the largest delta, and how it is said.
+SCOPES: dict[str, tuple[tuple[str, ...], float, str]] = {
+    "records": (("records",), 1.0, "Records as a whole"),
+    "pure": (("records",), 0.0, "Records as a whole, without a delta"),
+    "labels": (("labels", "records"), 1.0, "Labels alone, features are public"),
+}
 #: Inches.
 _SIZE = (12.0, 8.2)
 _WARM = ("#d9661f", "#a83232", "#c49a00", "#c2417f", "#7a4a1e")
@@ -54,7 +58,8 @@ def candidates(document: dict[str, Any], scope: str, group: str | None = None) -
         learner["name"]
         for learner in document["learners"]
         if learner["group"] != "not private"
-        and learner["protects"] in SCOPES[scope]
+        and learner["protects"] in SCOPES[scope][0]
+        and learner["delta"] <= SCOPES[scope][1]
         and group in (None, learner["group"])
     ]
 
@@ -92,7 +97,7 @@ def summary(document: dict[str, Any]) -> list[str]:
                 if at == epsilon:
                     words[one.word].append(dataset)
             said.append(
-                f"- {_asked(scope)}, ε = {epsilon:g}: dpcheck's best is ahead of the best elsewhere on "
+                f"- {SCOPES[scope][2]}, ε = {epsilon:g}: dpcheck's best is ahead of the best elsewhere on "
                 f"{_listed(words['ahead'])}, behind on {_listed(words['behind'])}; {NO_DIFFERENCE} on "
                 f"{_listed(words[NO_DIFFERENCE])}."
             )
@@ -113,10 +118,6 @@ def _beaten(document: dict[str, Any], dataset: str, epsilon: float, name: str) -
     """Whether the best private learner is seen to have a smaller error than one without an epsilon."""
     found = errors(document, dataset, epsilon, candidates(document, "records"))
     return difference(errors(document, dataset, None, [name])[name], found[decide(found).best]).low > 0
-
-
-def _asked(scope: str) -> str:
-    return "Records as a whole" if scope == "records" else "Labels alone (features are public)"
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -194,8 +195,8 @@ def _of(cell: dict[str, Any], name: str) -> Interval:
 
 
 def _with_interval(one: Interval, *, signed: bool = False) -> str:
-    sign = "+" if signed else ""
-    return f"{one.mean:{sign}.3f} ({one.low:{sign}.3f} to {one.high:{sign}.3f})"
+    form = "+.4f" if signed else ".3f"
+    return f"{one.mean:{form}} ({one.low:{form}} to {one.high:{form}})"
 
 
 def learner_rows(document: dict[str, Any]) -> list[tuple[str, ...]]:
@@ -241,7 +242,7 @@ def render(document: dict[str, Any]) -> str:
         "",
         "![Test error against epsilon](learners_compared.svg)",
         "",
-        f"Written by `{document['command']}` (seed {document['seed']}, {document['seconds']:.0f} s). "
+        f"Written by `{document['command']}` (seed {document['seed']}). "
         f"{len(document['datasets'])} data sets that come with scikit-learn or statsmodels, all features, "
         f"{document['repetitions']} splits of each by fresh permutations; all learners see the same splits. An "
         f"interval is Student's t for the mean over splits, at {document['level']:.0%}, each by itself; differences "
@@ -251,23 +252,28 @@ def render(document: dict[str, Any]) -> str:
         "",
         without_privacy(document),
         "",
-        "## Which to take: records as a whole are to be protected",
+        "## Which to take",
         "",
         "The private learner with the lowest mean test error, and what the next best has more, on the same splits. "
         f'"{NO_DIFFERENCE}" where the interval of that contains 0; all whose difference to the best contains 0 are '
-        "named. The best is found on the splits that it is judged by, so its lead is not understated.",
+        "named. The best is found on the splits that it is judged by, so its lead is not understated. Beside it stand "
+        "the errors of a logistic regression of the public part alone, with its labels, and of the majority class.",
         "",
-        *_table(HEADINGS, decision_rows(document, "records")),
-        "## Which to take: labels alone are to be protected, features are public",
-        "",
-        *_table(HEADINGS, decision_rows(document, "labels")),
+        *(
+            line
+            for scope, (_, _, words) in SCOPES.items()
+            for line in (f"### {words}", "", *_table(HEADINGS, decision_rows(document, scope)))
+        ),
         "## dpcheck's learners and the others",
         "",
         "The best of dpcheck's learners beside the best of the others, each by its mean on these splits; above 0 "
-        "dpcheck's has the smaller error. First where records as a whole are protected, then where labels are.",
+        "dpcheck's has the smaller error.",
         "",
-        *_table(_GROUPS, lead_rows(document, "records")),
-        *_table(_GROUPS, lead_rows(document, "labels")),
+        *(
+            line
+            for scope, (_, _, words) in SCOPES.items()
+            for line in (f"### {words}: the best of each", "", *_table(_GROUPS, lead_rows(document, scope)))
+        ),
         "## The learners",
         "",
         "A guarantee is about the private part, of which the size is public. All private learners know the same of the "

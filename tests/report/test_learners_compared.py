@@ -130,19 +130,23 @@ def test_intervals_refuse_what_has_none() -> None:
 
 def test_the_summary_says_who_leads_where(document: dict[str, Any]) -> None:
     said = views.summary(document)
-    assert sum("ahead of the best elsewhere on 1 (one), behind on 1 (two)" in line for line in said) == 6
+    assert sum("ahead of the best elsewhere on 1 (one), behind on 1 (two)" in line for line in said) == 9
     turned = copy.deepcopy(document)
     for learner in turned["learners"]:
         swap = {"dpcheck": "elsewhere", "elsewhere": "dpcheck"}
         learner["group"] = swap.get(learner["group"], learner["group"])
     turned_said = views.summary(turned)
-    assert sum("ahead of the best elsewhere on 1 (two), behind on 1 (one)" in line for line in turned_said) == 6
+    assert sum("ahead of the best elsewhere on 1 (two), behind on 1 (one)" in line for line in turned_said) == 9
 
 
 def test_only_learners_that_protect_what_is_asked_are_taken(document: dict[str, Any]) -> None:
     labels = {methods.A2, methods.RESPONSE}
     assert not labels & set(views.candidates(document, "records"))
     assert labels <= set(views.candidates(document, "labels"))
+    assert set(views.candidates(document, "records")) - set(views.candidates(document, "pure")) == {
+        methods.STUDENT,
+        methods.SGD,
+    }
     taken = {one.best for one in views.decisions(document, "records").values()}
     assert taken == {methods.A_SSPP, methods.THEIR_REGRESSION}
     assert views.decisions(document, "labels")["one", 0.1].best == methods.A2
