@@ -32,7 +32,9 @@ SCOPES: dict[str, tuple[tuple[str, ...], float, str]] = {
 #: Inches.
 _SIZE = (12.0, 8.2)
 _WARM = ("#d9661f", "#a83232", "#c49a00", "#c2417f", "#7a4a1e")
-_COLD = ("#2f7ed8", "#17a2a2", "#3a9d5d", "#6f5bd6", "#1f4e8c", "#7f8c8d", "#5aa9e6")
+_COLD = ("#2f7ed8", "#17a2a2", "#8a949e", "#6f5bd6", "#2d4f8f", "#1f9d3a", "#5aa9e6")
+#: Learners at one epsilon stand beside each other: each by this factor of epsilon from the next.
+_APART = 1.045
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _LINES = {"logistic regression": "-", "public part alone, logistic": "--", "majority class": ":"}
 _PUBLIC_ALONE, _MAJORITY = "public part alone, logistic", "majority class"
@@ -342,8 +344,9 @@ def svg(document: dict[str, Any]) -> str:
             axes.set_visible(False)
         for axes in panels[::columns]:
             axes.set_ylabel("test error")
-        handles, names = panels[0].get_legend_handles_labels()
-        figure.legend(handles, names, loc="outside lower center", ncols=4, fontsize=9.5)
+        handles = dict(zip(*reversed(panels[0].get_legend_handles_labels()), strict=True))
+        names = [each["name"] for each in document["learners"] if each["name"] in handles]
+        figure.legend([handles[name] for name in names], names, loc="outside lower center", ncols=4, fontsize=9.5)
         text = as_svg(figure)
     return named(text, "Test error against epsilon", digest(document))
 
@@ -364,14 +367,18 @@ def _draw(axes: Axes, dataset: str, document: dict[str, Any]) -> None:
         colours, line = groups[learner["group"]]
         place = places[learner["group"]]
         places[learner["group"]] += 1
-        axes.plot(
-            [cell["epsilon"] for cell in cells], [cell["test_error"] for cell in cells], color=colours[place],
-            marker=_MARKERS[place], markersize=4.5, linewidth=1.3, linestyle=line, label=learner["name"],
+        drawn = sum(places.values())
+        axes.errorbar(
+            [cell["epsilon"] * _APART ** (drawn - 6.5) for cell in cells],
+            [cell["test_error"] for cell in cells],
+            yerr=[cell["test_error_high"] - cell["test_error"] for cell in cells],
+            color=colours[place], marker=_MARKERS[place], markersize=4, linewidth=1.2, elinewidth=0.8,
+            linestyle=line, label=learner["name"],
         )  # fmt: skip
     axes.set_title(dataset, loc="left", fontsize=11.5)
     axes.set_xscale("log")
     axes.set_xticks(document["epsilons"], [f"{epsilon:g}" for epsilon in document["epsilons"]])
-    axes.set_xlabel("ε")
+    axes.set_xlabel(f"ε (bars: {document['level']:.0%})")
     axes.set_ylim(0, None)
     axes.minorticks_off()
     axes.grid(True, axis="y", linewidth=0.6)
