@@ -296,7 +296,11 @@ def test_a_survey_of_lists_has_the_subjects_of_each_with_its_budget(surveyed: An
     assert words(document)["other lib-0.9"] == ("violated", True)
     first = read_survey(tmp_path / "my.toml").subjects[0]
     assert (first.found_at, first.arguments[-1]) == (f"{tmp_path / 'more' / 'subjects.py'}:exact", "--max-samples=400")
-    (tmp_path / "my.toml").write_text(lists.replace("more/other.toml", "more/other.toml', 'more/my.toml"))
+    shared = SURVEY.replace('"sum"', '"third"').replace('"lost"', '"fourth"')
+    (tmp_path / "more" / "third.toml").write_text(shared)
+    (tmp_path / "my.toml").write_text(lists.replace("more/other.toml", "more/other.toml', 'more/third.toml"))
+    assert len(read_survey(tmp_path / "my.toml").environments) == 3
+    (tmp_path / "more" / "third.toml").write_text(shared.replace('["lib==0.9"]', '["lib==0.8"]'))
     with pytest.raises(InvalidArgument, match=r"environments must have different names, got 'lib-0\.9' twice"):
         read_survey(tmp_path / "my.toml")
 

@@ -82,6 +82,8 @@ def buffered_mended():
 def search_quietly_and_once():
     """The search for buffers knows no data, so that one is enough for all calls."""
     search = blt.BLTDifferentiableLossOptimizer.optimize
+    if hasattr(search, "__wrapped__"):
+        return
     found = {}
 
     def optimize(self, **options):
@@ -90,25 +92,34 @@ def search_quietly_and_once():
                 found[self.n] = search(self, **options)
         return found[self.n]
 
+    optimize.__wrapped__ = search
     engine.BLTDifferentiableLossOptimizer.optimize = optimize
 
 
 def change(function, old, new):
     """Replace a line of a function's source, where it is defined."""
+    if hasattr(function, "__wrapped__"):  # It is mended already, for a learner before.
+        return
     source = inspect.getsource(function)
     if source.count(old) != 1:
         raise RuntimeError("the line that is mended here is not in this version")
     exec(source.replace(old, new), vars(accounting))
+    getattr(accounting, function.__name__).__wrapped__ = function
 
 
-def many_epochs(rows, rng):
+def many_epochs():
     """The mode for several epochs, streaming, here of one epoch; torch is seeded again, so that this is not seen."""
+    search_quietly_and_once()
+    return two_steps_of_many_epochs
+
+
+def two_steps_of_many_epochs(rows, rng):
+    """The learner of that."""
     return training(rows, rng, "Multi-Epoch-BLT", steps=2, seeded_last=True)
 
 
 def many_epochs_mended():
     """A rho is made of epsilon and delta, as the other modes do, and the norm of a column is squared."""
-    search_quietly_and_once()
     change(accounting.get_column_norm, "    return norm\n", "    return norm**2\n")
     change(
         accounting.get_noise_multiplier,
@@ -116,4 +127,4 @@ def many_epochs_mended():
         "sqrt((epochs * col_norm) / (2 * calculate_rho(target_epsilon, target_delta)))",
     )
     engine.get_noise_multiplier = accounting.get_noise_multiplier
-    return many_epochs
+    return many_epochs()

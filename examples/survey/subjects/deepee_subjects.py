@@ -13,14 +13,18 @@ import torch
 from deepee import PrivacyWatchdog, PrivacyWrapper, UniformDataLoader
 from torch.utils.data import TensorDataset
 
-logging.disable(logging.CRITICAL)
-torch.set_num_threads(1)
-torch.nn.parallel.parallel_apply = lambda models, parts: [one(part) for one, part in zip(models, parts, strict=True)]
 NOISE, CLIP, DELTA = 2.0, 1.0, 1e-2
+
+
+def one_after_the_other(models, parts):
+    """What parallel_apply does, without threads."""
+    return [model(part) for model, part in zip(models, parts, strict=True)]
 
 
 def step(rows, rng, noise=NOISE):
     """The gradient with noise of one step, and what the watchdog says of it at a noise multiplier of 2."""
+    logging.disable(logging.CRITICAL)
+    torch.nn.parallel.parallel_apply = one_after_the_other
     torch.manual_seed(int(rng.integers(2**63)))
     batch = torch.tensor(np.asarray(rows, dtype=np.float32).reshape(len(rows), -1))
     model = torch.nn.Linear(batch.shape[1], 1, bias=False)

@@ -25,13 +25,12 @@ from flwr.serverapp.strategy import (
     FedAvg,
 )
 
-logging.getLogger("flwr").setLevel(logging.CRITICAL)
-try:  # Newer versions ask for it before a message can be made.
+try:
+    from flwr.supercore.privacy_accounting import NeighboringRelation, PrivacyConfig, SamplingMethod
+    from flwr.supercore.privacy_accounting.rdp_accountant import RdpAccountant
     from flwr.supercore.task_identity import TaskIdentity
-except ImportError:
-    pass
-else:
-    TaskIdentity.run_id = TaskIdentity.node_id = TaskIdentity.task_id = 1
+except ImportError:  # Older versions have none of these.
+    TaskIdentity = None
 
 CLIPPING_NORM = 1.0
 CLIENTS = 3
@@ -40,6 +39,13 @@ FIXED = 1e-3
 DELTA = 1e-5
 #: Where epsilon is small enough to be told apart by calls.
 ACCOUNTED_DELTA = 0.05
+
+
+def started():
+    """What a server does when it starts; here in each call, for the process that calls may not import this module."""
+    logging.getLogger("flwr").setLevel(logging.CRITICAL)
+    if TaskIdentity is not None:
+        TaskIdentity.run_id = TaskIdentity.node_id = TaskIdentity.task_id = 1
 
 
 class Grid:
@@ -55,6 +61,7 @@ class Grid:
 
 def released(strategy, model, updates, examples, rng, mod=None):
     """The model after one round, as one vector; empty where Flower releases none."""
+    started()
     np.random.seed(int(rng.integers(2**32)))  # noqa: NPY002 - what the package draws from
     random.seed(int(rng.integers(2**32)))
     asked = strategy.configure_train(1, ArrayRecord(model), ConfigRecord(), Grid(len(updates)))
@@ -105,13 +112,17 @@ def weighted(rows, rng):
 
 def changed(function, places, old, new):
     """Replace a line of a function's source, in the module of the function and wherever else it was imported."""
+    if hasattr(function, "__wrapped__"):  # It is mended already, for a learner before.
+        return
     source = getsource(function)
     if source.count(old) != 1:
         raise RuntimeError("the line that is mended here is not in this version")
     module = places[0]
     exec(source.replace(old, new), vars(module))
+    mended = getattr(module, function.__name__)
+    mended.__wrapped__ = function
     for place in places[1:]:
-        setattr(place, function.__name__, getattr(module, function.__name__))
+        setattr(place, function.__name__, mended)
 
 
 def weighted_mended():
@@ -180,9 +191,6 @@ def adaptive_mended(rows, rng):
 
 def accounted_strategy(noise):
     """Three clients a round, of a population of four, with Flower's accountant."""
-    from flwr.supercore.privacy_accounting import NeighboringRelation, PrivacyConfig, SamplingMethod
-    from flwr.supercore.privacy_accounting.rdp_accountant import RdpAccountant
-
     relation, sampling = NeighboringRelation.ADD_OR_REMOVE_ONE, SamplingMethod.NO_AMPLIFICATION
     accountant = RdpAccountant(PrivacyConfig(ACCOUNTED_DELTA, CLIENTS + 1, relation, sampling))
     clients = FedAvg(fraction_train=1e-9, min_train_nodes=CLIENTS, min_available_nodes=CLIENTS)
@@ -208,6 +216,7 @@ def accounted_of_those_that_answer(rows, rng):
 
 def local(rows, rng):
     """What one client sends with local differential privacy; two updates differ by at most twice the norm."""
+    started()
     mod = LocalDpMod(CLIPPING_NORM, 2.0 * CLIPPING_NORM, 1.0, DELTA)
     np.random.seed(int(rng.integers(2**32)))  # noqa: NPY002 - what the package draws from
     asked = Message(RecordDict({"arrays": ArrayRecord([np.zeros(2)])}), dst_node_id=1, message_type="train")

@@ -6,7 +6,6 @@ import numpy as np
 from ldp_toolbox.protocols.frequency.grr import GeneralizedRandomizedResponse
 from ldp_toolbox.protocols.frequency.lh import LocalHashing
 from ldp_toolbox.protocols.frequency.ss import SubsetSelection
-from ldp_toolbox.protocols.frequency.ue import UnaryEncoding
 from xxhash import xxh32
 
 EPSILON = 1.0
@@ -18,7 +17,11 @@ def _seed_compiled(seed):
 
 
 def client_of(protocol, what_it_says):
-    """The learner of a protocol's client, whose randomness is that of NumPy and of compiled code."""
+    """The learner of a protocol's client, whose randomness is that of NumPy and of compiled code.
+
+    A first call is made here, in which clients are compiled: it takes seconds.
+    """
+    protocol.obfuscate(0)
 
     def learner(dataset, rng):
         seed = int(rng.integers(2**31))
@@ -42,11 +45,6 @@ def subset_selection():
 def randomized_response():
     """Generalised randomised response over four values."""
     return client_of(GeneralizedRandomizedResponse(4, EPSILON), int)
-
-
-def symmetric_unary_encoding():
-    """Symmetric unary encoding of four values."""
-    return client_of(UnaryEncoding(4, EPSILON, optimal=False), numbers)
 
 
 def local_hashing():

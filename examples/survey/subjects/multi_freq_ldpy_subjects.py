@@ -14,11 +14,8 @@ from multi_freq_ldpy.long_freq_est.dBitFlipPM import dBitFlipPM_Client
 from multi_freq_ldpy.long_freq_est.L_SUE import L_SUE_Client
 from multi_freq_ldpy.mdim_freq_est import RSpFD_solution
 from multi_freq_ldpy.mdim_freq_est.SMP_solution import SMP_GRR_Client
-from multi_freq_ldpy.mdim_freq_est.SPL_solution import SPL_GRR_Client
 from multi_freq_ldpy.pure_frequency_oracles import SS
 from multi_freq_ldpy.pure_frequency_oracles.GRR import GRR_Client
-from multi_freq_ldpy.pure_frequency_oracles.HE import HE_Client
-from multi_freq_ldpy.pure_frequency_oracles.UE import UE_Client
 
 EPSILON = 1.0
 #: Two attributes of three values each.
@@ -40,8 +37,12 @@ def flat(answer):
     return (answer.item() if isinstance(answer, np.generic) else answer,)
 
 
-def client_of(privatise, what_it_says=flat):
-    """The learner that hands a user's record to a client, whose randomness is that of NumPy and of compiled code."""
+def client_of(privatise, what_it_says=flat, first=0):
+    """The learner that hands a user's record to a client, whose randomness is that of NumPy and of compiled code.
+
+    A first call is made here, in which clients are compiled: it takes seconds.
+    """
+    privatise(first)
 
     def learner(dataset, rng):
         seed = int(rng.integers(2**31))
@@ -70,16 +71,6 @@ def randomized_response():
     return client_of(lambda value: GRR_Client(value, 4, EPSILON))
 
 
-def optimised_unary_encoding():
-    """Optimised unary encoding of four values."""
-    return client_of(lambda value: UE_Client(value, 4, EPSILON, True))
-
-
-def histogram_encoding():
-    """Histogram encoding of four values: a vector with Laplace noise."""
-    return client_of(lambda value: HE_Client(value, 4, EPSILON), np.asarray)
-
-
 def bit_flips():
     """One report of dBitFlipPM: four values in four buckets, two bits."""
     return client_of(lambda value: dBitFlipPM_Client(value, 4, 4, 2, EPSILON))
@@ -87,12 +78,7 @@ def bit_flips():
 
 def sampled_attribute():
     """SMP: one attribute is drawn and reported."""
-    return client_of(lambda record: SMP_GRR_Client(record, SIZES, 2, EPSILON))
-
-
-def split_budget():
-    """SPL: each attribute at half of epsilon."""
-    return client_of(lambda record: SPL_GRR_Client(record, SIZES, 2, EPSILON))
+    return client_of(lambda record: SMP_GRR_Client(record, SIZES, 2, EPSILON), first=[0, 0])
 
 
 def subset_selection():
@@ -108,24 +94,13 @@ def subset_selection_mended():
 
 def fake_data_response():
     """RS+FD with randomised response: one attribute is drawn and reported, of the others uniform values."""
-    return client_of(lambda record: RSpFD_solution.RSpFD_GRR_Client(record, SIZES, 2, EPSILON))
+    return client_of(lambda record: RSpFD_solution.RSpFD_GRR_Client(record, SIZES, 2, EPSILON), first=[0, 0])
 
 
 def fake_data_response_mended():
     """The same at epsilon, not at the amplified epsilon."""
     mended = changed(RSpFD_solution, "RSpFD_GRR_Client", AMPLIFIED, "amp_eps = epsilon")
-    return client_of(lambda record: mended(record, SIZES, 2, EPSILON))
-
-
-def fake_data_unary():
-    """RS+FD with optimised unary encoding, and a vector of zeros encoded for the others."""
-    return client_of(lambda record: RSpFD_solution.RSpFD_UE_zero_Client(record, SIZES, 2, EPSILON))
-
-
-def fake_data_unary_mended():
-    """The same at epsilon, not at the amplified epsilon."""
-    mended = changed(RSpFD_solution, "RSpFD_UE_zero_Client", AMPLIFIED, "amp_eps = epsilon")
-    return client_of(lambda record: mended(record, SIZES, 2, EPSILON))
+    return client_of(lambda record: mended(record, SIZES, 2, EPSILON), first=[0, 0])
 
 
 def one_report():

@@ -12,11 +12,9 @@ import numpy as np
 from pure_ldp.core import generate_hash
 from pure_ldp.frequency_oracles.apple_cms import CMSClient, CMSServer
 from pure_ldp.frequency_oracles.direct_encoding import DEClient
-from pure_ldp.frequency_oracles.hadamard_mechanism import HadamardMechClient
 from pure_ldp.frequency_oracles.hadamard_response import HadamardResponseClient, HadamardResponseServer
 from pure_ldp.frequency_oracles.histogram_encoding import HEClient
 from pure_ldp.frequency_oracles.local_hashing import FastLHClient, LHClient
-from pure_ldp.frequency_oracles.priv_count_sketch import PCSClient, PCSServer
 from pure_ldp.frequency_oracles.rappor import RAPPORClient
 from pure_ldp.frequency_oracles.rappor import rappor_client as rappor
 from pure_ldp.frequency_oracles.unary_encoding import UEClient
@@ -79,11 +77,6 @@ def unary_encoding_mended():
     return client_of(Mended(EPSILON, DOMAIN).privatise)
 
 
-def optimised_unary_encoding():
-    """Optimised unary encoding."""
-    return client_of(UEClient(EPSILON, DOMAIN, use_oue=True).privatise)
-
-
 def local_hashing():
     """Optimised local hashing; shown is which values of the domain a report supports, all that a server makes of it."""
     client = LHClient(EPSILON, DOMAIN, use_olh=True)
@@ -93,11 +86,6 @@ def local_hashing():
         return tuple(int(xxh32(str(one), seed=seed).intdigest() % client.g == answer) for one in range(DOMAIN))
 
     return client_of(client.privatise, supported)
-
-
-def fast_local_hashing():
-    """Fast local hashing with four hash functions."""
-    return client_of(FastLHClient(EPSILON, DOMAIN, k=4, use_olh=True).privatise)
 
 
 def histogram_encoding():
@@ -117,27 +105,10 @@ def hadamard_response_general():
     return client_of(HadamardResponseClient(2.0, 6, hash_funcs=server.get_hash_funcs()).privatise)
 
 
-def hadamard_mechanism():
-    """The Hadamard mechanism, two coefficients a report."""
-    return client_of(HadamardMechClient(EPSILON, DOMAIN, t=2).privatise)
-
-
 def count_mean_sketch():
     """Apple's count mean sketch, two hash functions to four places."""
     server = CMSServer(EPSILON, 2, 4)
     return client_of(CMSClient(EPSILON, server.hash_funcs, 4).privatise)
-
-
-def hadamard_count_mean_sketch():
-    """Apple's Hadamard count mean sketch."""
-    server = CMSServer(EPSILON, 2, 4, is_hadamard=True)
-    return client_of(CMSClient(EPSILON, server.hash_funcs, 4, is_hadamard=True).privatise)
-
-
-def private_count_sketch():
-    """The private count sketch."""
-    server = PCSServer(EPSILON, 2, 4)
-    return client_of(PCSClient(EPSILON, 2, 4, server.hash_funcs).privatise)
 
 
 def on_words(privatise):

@@ -5,7 +5,7 @@ import inspect
 
 import numpy as np
 import pandas as pd
-from trasgodp.categorical import _exponential, _randomized_response
+from trasgodp.categorical import _randomized_response
 from trasgodp.geoindis import _geo_metric_privacy
 from trasgodp.numerical import _gaussian, _laplace
 
@@ -48,7 +48,7 @@ def laplace():
 
 
 def laplace_without_bounds():
-    """The same without bounds, which versions before 2.1.0 allow."""
+    """The same without bounds, which versions before 2.0.3 allow."""
     return learner_of(lambda rows: _laplace.dp_clip_laplace_array(np.ravel(rows).astype(float), EPSILON))
 
 
@@ -71,17 +71,6 @@ def numbers(labels):
     return tuple(int(number) for number in np.searchsorted(LABELS, labels))
 
 
-def exponential():
-    """The exponential mechanism on a column of labels."""
-    return learner_of(lambda rows: numbers(_exponential.dp_exponential_array(labelled(rows), EPSILON)))
-
-
-def exponential_mended():
-    """The same with the labels given."""
-    mended = changed(_exponential, "dp_exponential_array", "np.unique(data)", "np.array(['a', 'b', 'c', 'd'])")
-    return learner_of(lambda rows: numbers(mended(labelled(rows), EPSILON)))
-
-
 def randomized_response():
     """The k-ary randomized response on a column of labels."""
     theirs = _randomized_response.dp_randomized_response_kary_array
@@ -101,27 +90,24 @@ def binary_response():
     return learner_of(lambda rows: numbers(theirs(np.array(["a", "b", LABELS[int(np.ravel(rows)[0])]]), EPSILON)))
 
 
-def table(places):
-    """Users' places as a data frame."""
-    return pd.DataFrame(places, columns=["lat", "lon"])
+def places_of(rows):
+    """Users' places as a data frame: records say which of two it is."""
+    return pd.DataFrame([PLACES[int(which)] for which in np.ravel(rows)], columns=["lat", "lon"])
 
 
 def place():
     """A user's place made private as the README does it: no seed is given."""
     return learner_of(
-        lambda rows: _geo_metric_privacy.metric_privacy(table(rows), "lat", "lon", PER_METRE)[["lat", "lon"]].to_numpy()
+        lambda rows: _geo_metric_privacy.metric_privacy(places_of(rows), "lat", "lon", PER_METRE)[
+            ["lat", "lon"]
+        ].to_numpy()
     )
 
 
 def place_mended():
     """The same without a seed."""
     mended = changed(_geo_metric_privacy, "metric_privacy", "seed=42", "seed=None")
-    return learner_of(lambda rows: mended(table(rows), "lat", "lon", PER_METRE)[["lat", "lon"]].to_numpy())
-
-
-def places_of(rows):
-    """The users' places: records say which of two it is."""
-    return table([PLACES[int(which)] for which in np.ravel(rows)])
+    return learner_of(lambda rows: mended(places_of(rows), "lat", "lon", PER_METRE)[["lat", "lon"]].to_numpy())
 
 
 def two_places():
