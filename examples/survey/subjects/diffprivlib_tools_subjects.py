@@ -1,4 +1,4 @@
-"""Statistics of diffprivlib's tools and its principal components, as a survey audits them, and mended copies."""
+"""Statistics of diffprivlib's tools, as a survey audits them, and mended copies."""
 
 import inspect
 
@@ -6,9 +6,6 @@ import diffprivlib.tools.histograms as their_histograms
 import diffprivlib.tools.utils as their_tools
 import numpy as np
 from diffprivlib import tools
-from diffprivlib.models import PCA
-
-from dpcheck.adapters.estimator import from_estimator
 
 EPSILON = 1.0
 WEIGHT = 10
@@ -118,9 +115,3 @@ def weighted_histogram_mended():
     _mend(their_histograms, SOURCE_OF_HISTOGRAM, OF_THE_HISTOGRAM, OF_THE_HISTOGRAM_MENDED)
     tools.histogram = their_histograms.histogram
     return weighted_histogram()
-
-
-def principal_component():
-    """The first of two principal components, and its variance, of rows no longer than 1."""
-    model = PCA(n_components=1, epsilon=EPSILON, data_norm=1.0, centered=True)
-    return from_estimator(model, output=("components_", "explained_variance_"))

@@ -8,6 +8,8 @@ import numpy as np
 
 EPSILON = 1.0
 PROBE = np.linspace(0.05, 0.95, 10)[:, np.newaxis]
+THEIR_TREE = textwrap.dedent(inspect.getsource(theirs.DPRandomForest._build_dp_tree))
+THEIR_FIT = textwrap.dedent(inspect.getsource(theirs.DPRandomForest.fit))
 MENDED_LINES = {
     "tree.fit(X_boot, y_boot)\n": (
         "tree.fit(rng.random((64, n_features)), np.arange(64) % 2)\n"
@@ -39,16 +41,15 @@ def forest_gaussian():
 
 def forest_mended():
     """The same with splits and classes that are not learnt, and counts of all rows instead of a bootstrap."""
-    text = textwrap.dedent(inspect.getsource(theirs.DPRandomForest._build_dp_tree))
+    text = THEIR_TREE
     for old, new in MENDED_LINES.items():
         if text.count(old) != 1:
             raise RuntimeError("a line that is mended here is not in this version")
         text = text.replace(old, new)
     names = {}
     exec(text, vars(theirs), names)
+    exec(THEIR_FIT.replace("np.unique(y)", "np.arange(2)"), vars(theirs), names)
     theirs.DPRandomForest._build_dp_tree = names["_build_dp_tree"]
-    text = textwrap.dedent(inspect.getsource(theirs.DPRandomForest.fit))
-    exec(text.replace("np.unique(y)", "np.arange(2)"), vars(theirs), names)
     theirs.DPRandomForest.fit = names["fit"]
     return forest()
 

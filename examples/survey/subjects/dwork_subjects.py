@@ -25,6 +25,12 @@ class Whole(DataSchema):
     Weight = types.Integer(min=0, max=200)
 
 
+class One(DataSchema):
+    """A column of real numbers."""
+
+    A = types.Float(min=0.0, max=10.0)
+
+
 class Real(DataSchema):
     """Two columns of real numbers."""
 
@@ -68,7 +74,7 @@ def whole_total_mended():
 
 def real_total():
     """The sum of a column of real numbers."""
-    return _learner(Real, lambda data: data["A"].sum().dp(EPSILON))
+    return _learner(One, lambda data: data["A"].sum().dp(EPSILON))
 
 
 def two_totals():
@@ -84,17 +90,20 @@ def two_totals_mended():
 
 def real_mean():
     """Their example, a sum divided by a length, for a column of real numbers."""
-    return _learner(Real, lambda data: (data["A"].sum() / data.len()).dp(EPSILON))
+    return _learner(One, lambda data: (data["A"].sum() / data.len()).dp(EPSILON))
 
 
 def real_mean_mended():
     """The same of a sum and a length that are each released at half the budget."""
     half = EPSILON / 2
-    return _learner(Real, lambda data: data["A"].sum().dp(half) / max(1, data.len().dp(half)))
+    return _learner(One, lambda data: data["A"].sum().dp(half) / max(1, data.len().dp(half)))
 
 
 def _mend(owner, name, old, new):
-    text = textwrap.dedent(inspect.getsource(getattr(owner, name)))
+    theirs = getattr(owner, name)
+    if theirs.__code__.co_filename == "<string>":
+        return  # mended before in this process
+    text = textwrap.dedent(inspect.getsource(theirs))
     if text.count(old) != 1:
         raise RuntimeError("the line that is mended here is not in this version")
     names = {}

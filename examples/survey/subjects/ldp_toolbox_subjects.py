@@ -21,7 +21,6 @@ def client_of(protocol, what_it_says):
 
     A first call is made here, in which clients are compiled: it takes seconds.
     """
-    protocol.obfuscate(0)
 
     def learner(dataset, rng):
         seed = int(rng.integers(2**31))
@@ -29,6 +28,7 @@ def client_of(protocol, what_it_says):
         _seed_compiled(seed + 1)
         return what_it_says(protocol.obfuscate(int(np.ravel(dataset)[0])))
 
+    learner([0], np.random.default_rng(0))
     return learner
 
 

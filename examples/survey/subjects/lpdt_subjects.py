@@ -59,7 +59,8 @@ class MagnitudeCounts(RANGE_GIVEN):
 def tree_of(kind, depth=3, what_it_says=np.asarray, **more):
     """The learner that fits a tree on the users' rows; shown is its answer at a point in each leaf.
 
-    Leaves are of one size: splits are at middles.
+    Leaves are of one size: splits are at middles. A first tree is fitted here, for which code is compiled: it takes
+    seconds.
     """
     probe = ((np.arange(2**depth) + 0.5) / 2**depth).reshape(-1, 1)
 
@@ -70,6 +71,7 @@ def tree_of(kind, depth=3, what_it_says=np.asarray, **more):
         tree.fit(rows[:, :1], rows[:, 1])
         return what_it_says(tree.predict(probe))
 
+    learner([(0.5, 0.5)], np.random.default_rng(0))
     return learner
 
 

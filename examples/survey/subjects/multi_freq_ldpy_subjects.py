@@ -37,12 +37,11 @@ def flat(answer):
     return (answer.item() if isinstance(answer, np.generic) else answer,)
 
 
-def client_of(privatise, what_it_says=flat, first=0):
+def client_of(privatise, what_it_says=flat, first=(0,)):
     """The learner that hands a user's record to a client, whose randomness is that of NumPy and of compiled code.
 
     A first call is made here, in which clients are compiled: it takes seconds.
     """
-    privatise(first)
 
     def learner(dataset, rng):
         seed = int(rng.integers(2**31))
@@ -52,6 +51,7 @@ def client_of(privatise, what_it_says=flat, first=0):
         record = [int(value) for value in np.ravel(dataset)]
         return what_it_says(privatise(record if len(record) > 1 else record[0]))
 
+    learner(first, np.random.default_rng(0))
     return learner
 
 
@@ -78,7 +78,7 @@ def bit_flips():
 
 def sampled_attribute():
     """SMP: one attribute is drawn and reported."""
-    return client_of(lambda record: SMP_GRR_Client(record, SIZES, 2, EPSILON), first=[0, 0])
+    return client_of(lambda record: SMP_GRR_Client(record, SIZES, 2, EPSILON), first=(0, 0))
 
 
 def subset_selection():
@@ -94,13 +94,13 @@ def subset_selection_mended():
 
 def fake_data_response():
     """RS+FD with randomised response: one attribute is drawn and reported, of the others uniform values."""
-    return client_of(lambda record: RSpFD_solution.RSpFD_GRR_Client(record, SIZES, 2, EPSILON), first=[0, 0])
+    return client_of(lambda record: RSpFD_solution.RSpFD_GRR_Client(record, SIZES, 2, EPSILON), first=(0, 0))
 
 
 def fake_data_response_mended():
     """The same at epsilon, not at the amplified epsilon."""
     mended = changed(RSpFD_solution, "RSpFD_GRR_Client", AMPLIFIED, "amp_eps = epsilon")
-    return client_of(lambda record: mended(record, SIZES, 2, EPSILON), first=[0, 0])
+    return client_of(lambda record: mended(record, SIZES, 2, EPSILON), first=(0, 0))
 
 
 def one_report():
