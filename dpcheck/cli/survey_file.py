@@ -161,7 +161,7 @@ def read_survey(path: Path, *, listed_in: Path | None = None) -> AskedSurvey:
         path,
         survey.get("title", path.stem.replace("_", " ")),
         alpha,
-        tuple(dict.fromkeys(there for part in (own, *others) for there in part.environments)),  # one in two lists once
+        tuple(dict.fromkeys([*own.environments, *(there for one in others for there in one.environments)])),
         own.subjects + tuple(subject for one in others for subject in one.subjects),
         own.left_out + tuple(left for one in others for left in one.left_out),
     )

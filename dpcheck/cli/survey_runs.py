@@ -6,6 +6,7 @@ in a folder without settings. What comes back is the run document that any ``dpc
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import subprocess
@@ -170,10 +171,10 @@ def _ended(arguments: Sequence[str], folder: str, command: Command) -> str:
 def code_of(one: Planned, made: Made, command: Command) -> str:
     """A digest of what an audit's verdict depends on: its environment, its command, and the files that it names.
 
-    Of a target in a file all modules beside it are looked at, for it may import them.
+    Of a target in a file the modules beside it that it imports are looked at.
     """
     file = (one.subject.mended_at if one.mended else one.subject.found_at).rpartition(":")[0]
-    beside = sorted(Path(file).parent.rglob("*.py")) if file.endswith(".py") else []
+    beside = with_imported(Path(file)) if file.endswith(".py") else []
     given = [Path(word.partition("=")[2]) for word in command.arguments if word.startswith(_FILES)]
     said = [word for word in command.arguments[1:] if not word.startswith("--journal=")]
     hashed = hashlib.sha256(json.dumps([made.digest, said]).encode())
@@ -183,4 +184,33 @@ def code_of(one: Planned, made: Made, command: Command) -> str:
     return hashed.hexdigest()
 
 
+def with_imported(file: Path) -> list[Path]:
+    """A file and all below its folder that it may import, directly or not; all of them where it cannot be told."""
+    every = sorted(file.parent.rglob("*.py"))
+    found, waiting = {file}, [file]
+    while waiting:
+        try:
+            tree = ast.parse(waiting.pop().read_bytes())
+        except (OSError, ValueError, SyntaxError, RecursionError):
+            return every
+        names: set[str] = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                names |= {part for alias in node.names for part in alias.name.split(".")}
+            elif isinstance(node, ast.ImportFrom):
+                names |= {*(node.module or "").split("."), *(alias.name for alias in node.names)}
+            elif isinstance(node, ast.Name | ast.Attribute) and _name(node) in _IMPORT_BY_NAME:
+                return every
+        beside = [one for one in every if {one.stem, one.parent.name} & names and one not in found]
+        found.update(beside)
+        waiting += beside
+    return sorted(found)
+
+
+def _name(node: ast.Name | ast.Attribute) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr
+
+
+#: What imports modules by names that only a run knows.
+_IMPORT_BY_NAME = frozenset({"__import__", "import_module", "run_path", "run_module", "spec_from_file_location"})
 _FILES = ("--dataset=", "--pairs=", "--public=")

@@ -17,6 +17,7 @@ import pytest
 
 from dpcheck.cli import app, survey_of_file
 from dpcheck.cli.survey_file import chosen, read_survey
+from dpcheck.cli.survey_runs import with_imported
 from dpcheck.execution.environments import Made, NotMade, Wanted
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict import Status, Verdict
@@ -303,6 +304,32 @@ def test_a_survey_of_lists_has_the_subjects_of_each_with_its_budget(surveyed: An
     (tmp_path / "more" / "third.toml").write_text(shared.replace('["lib==0.9"]', '["lib==0.8"]'))
     with pytest.raises(InvalidArgument, match=r"environments must have different names, got 'lib-0\.9' twice"):
         read_survey(tmp_path / "my.toml")
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("import numpy", ["mine.py"]),
+        ("import other", ["mine.py", "other.py", "third.py"]),
+        ("from inner import deep", ["inner/__init__.py", "inner/deep.py", "mine.py"]),
+        ("def f():\n    from third import x", ["mine.py", "third.py"]),
+        ("import importlib\nimportlib.import_module('th' + 'ird')", None),
+        ("__import__('third')", None),
+        ("def (", None),
+    ],
+)
+def test_of_the_files_beside_a_subject_those_are_looked_at_that_it_imports(
+    tmp_path: Path, code: str, expected: list[str] | None
+) -> None:
+    (tmp_path / "inner").mkdir()
+    for name, text in (
+        ("mine.py", code), ("other.py", "import third"), ("third.py", ""), ("fourth.py", ""),
+        ("inner/__init__.py", ""), ("inner/deep.py", ""),
+    ):  # fmt: skip
+        (tmp_path / name).write_text(text)
+    every = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.py"))
+    found = [path.relative_to(tmp_path).as_posix() for path in with_imported(tmp_path / "mine.py")]
+    assert found == (every if expected is None else expected)
 
 
 def test_names_are_of_subjects_environments_and_packages(tmp_path: Path) -> None:

@@ -109,6 +109,8 @@ def test_what_counts_as_an_error_has_its_place_and_a_clean_mended_copy() -> None
         (replace(mean, rows=(mean.rows[0], mean.rows[1], mean.rows[3])), "of 0 the error"),
         (replace(mean, known="issue 7"), "clean, 0 of which"),
         (replace(mean, cause=FLOATING_POINT), "0 subjects of 0 packages"),
+        (replace(mean, cause=FLOATING_POINT), "1 by floating point alone"),
+        (replace(mean, cause="documented seed"), "1 more as their documents tell, 0 by"),
     ):
         assert said in headline(replace(survey(), subjects=(less, count)))
 

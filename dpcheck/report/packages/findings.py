@@ -11,6 +11,8 @@ from dpcheck.report.packages.trends import sentence
 
 #: A cause of its own: the mechanism is right on real numbers, and what leaks are the numbers of the machine.
 FLOATING_POINT = "floating point"
+#: How the cause begins of what the package's own documents tell, so that it is a warning and no error.
+DOCUMENTED = "documented"
 #: How ``known`` begins where the tracker was searched and knows nothing.
 NOT_FOUND = "not found"
 
@@ -74,7 +76,9 @@ def headline(survey: SurveyOfPackages) -> str:
     An error counts where the source was read and a mended copy is clean on each seed.
     """
     found = findings(survey)
-    errors = [one for one in found if one.cause != FLOATING_POINT]
+    told = [one for one in found if one.cause.lower().startswith(DOCUMENTED)]
+    floats = [one for one in found if one.cause == FLOATING_POINT]
+    errors = [one for one in found if one not in told and one not in floats]
     whole = [one for one, of in zip(found, survey.findings, strict=True) if of.finding and one.mended_is_clean]
     whole = [one for one in whole if one in errors]
     new = [one for one in whole if one.known.lower().startswith(NOT_FOUND)]
@@ -83,7 +87,7 @@ def headline(survey: SurveyOfPackages) -> str:
         f"{_many(len(errors), 'subject')} of {_many(packages, 'package')} broke "
         f"{'its' if len(errors) == 1 else 'their'} promise; of {len(whole)} the error is pointed at and a mended copy "
         f"is clean, {len(new)} of which were not found in the tracker of the package; "
-        f"{len(found) - len(errors)} more by floating point alone."
+        f"{len(told)} more as their documents tell, {len(floats)} by floating point alone."
     )
 
 
