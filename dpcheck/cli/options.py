@@ -319,8 +319,9 @@ class Given:
         str | None,
         option(
             CLAIM,
-            "The numbers of records the claim is about; pairs are searched among them (1..8 by default). With "
-            "--dataset small datasets like it are made in these sizes (1..6 by default; its own size: none).",
+            "The numbers of records the claim is about (of the larger dataset under add-remove); pairs are searched "
+            "among them (1..8 by default). With --dataset small datasets like it are made in these sizes (1..6 by "
+            "default; its own size: none).",
             metavar="N or LOW..HIGH",
         ),
         Setting("a number of records, or 'low..high'", (int, str)),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from dpcheck.model.neighbours import Pair, Relation
+from dpcheck.model.neighbours import AddRemove, Pair, Relation
 from dpcheck.model.neighbours.domain_words import columns_of, records_in_words, sizes_in_words, sizes_of
 from dpcheck.model.neighbours.domains import Bounds, LabelledDomain
 from dpcheck.model.neighbours.schema import Schema
@@ -63,6 +63,8 @@ def domain_of(
     records = records_in_words(relation, "records as the relation draws them") + _drawn_whole(relation)
     if declared is None:
         sizes_words += f"{_larger(relation, pairs, larger)} (no size was declared)"
+    elif isinstance(getattr(relation, "of", relation), AddRemove):
+        sizes_words += " on the larger side"
     return Looked("exhaustive" if exhaustive else "candidates", records, sizes_words, len(pairs))
 
 

@@ -1168,3 +1168,17 @@ def test_calls_that_are_slow_at_first_do_not_end_the_search(monkeypatch: pytest.
     assert late.record.rounds == 1
     told = [[one.kind for one in found.findings] for found in (quick, busy, late)]
     assert [("stopped by the clock" in kinds) for kinds in told] == [False, False, True]
+
+
+def test_sizes_are_of_the_larger_dataset_where_a_record_is_added_or_removed() -> None:
+    def learner(dataset: Any, rng: Any) -> float:
+        return float(rng.laplace())
+
+    said = [
+        dpcheck.audit(
+            learner, dpcheck.PureDP(1.0), neighbours=relation(records=(0, 1), size=range(1, 3)), max_samples=60
+        ).looked
+        for relation in (AddRemove, ReplaceOne)
+    ]
+    assert "datasets of 1 or 2 records on the larger side;" in str(said[0])
+    assert "datasets of 1 or 2 records;" in str(said[1])
