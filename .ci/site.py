@@ -94,6 +94,20 @@ def main() -> int:
     return built(quick=given.quick)
 
 
+#: Where the links begin that every page of the reports has.
+_LISTED = '<nav aria-label="All pages"><ul>'
+
+
+def with_way_back(text: str, place: Path) -> str:
+    """A page of the reports with a link to the documentation before those that all pages have.
+
+    >>> with_way_back('<nav aria-label="All pages"><ul>', Path("pages/index.html")).partition("<li>")[2]
+    '<a href="../index.html">Documentation</a></li>'
+    """
+    back = "/".join([*[".."] * (len(place.parts) - 1), "index.html"])
+    return text.replace(_LISTED, f'{_LISTED}<li><a href="{back}">Documentation</a></li>', 1)
+
+
 def built(*, quick: bool) -> int:
     """Build the site with this Python; 1 where something is wrong with it."""
     sys.path.insert(0, str(ROOT))
@@ -131,6 +145,12 @@ def built(*, quick: bool) -> int:
         print(f"== {' '.join(words[:2])}", flush=True)
         if subprocess.run([sys.executable, "-m", *words], check=False, cwd=ROOT, env=here).returncode != 0:
             wrong.append(f"{words[0]}, see above")
+    for path in (SITE / "pages").rglob("*.html"):
+        path.write_text(with_way_back(path.read_text(encoding="utf-8"), path.relative_to(SITE)), encoding="utf-8")
+    for record in (*(ROOT / "reports").glob("*.json"), *(ROOT / "reports").glob("*/*.json")):  # beside their pages
+        place = SITE / "pages" / record.relative_to(ROOT / "reports")
+        if place.parent.is_dir():
+            shutil.copy(record, place)
     wrong += faults(SITE)
     pages = len(list(SITE.rglob("*.html")))
     print(*wrong, f"{pages} pages in {SITE.name}/, {len(wrong)} faults; begin at {SITE.name}/index.html", sep="\n")

@@ -16,6 +16,7 @@ from docs.making import assembled
 from docs.making.blocks import ELSEWHERE, FILE, OUTPUT, ROOT, NotSaid, blocks, commands, pages
 from docs.making.recording import recorded
 from docs.making.running import Ran, agrees, run, written
+from dpcheck.report.pages.layout import Place
 
 NAMES = [path.relative_to(ROOT).as_posix() for path in pages()]
 #: Pages with something to run.
@@ -208,6 +209,15 @@ def test_faults_of_a_built_site_are_seen(site: ModuleType, tmp_path: Path, body:
     (tmp_path / "a.html").write_text(body, encoding="utf-8")
     (tmp_path / "b.html").write_text('<p id="there">', encoding="utf-8")
     assert site.faults(tmp_path) == ([fault] if fault else [])
+
+
+def test_pages_of_reports_lead_back_to_the_documentation(site: ModuleType) -> None:
+    page = Place("learners/a.html", ("index.html", "learners/a.html")).main()
+    assert page
+    text = '<nav aria-label="All pages"><ul>\n<li>'
+    assert 'href="../../index.html">Documentation' in site.with_way_back(text, Path("pages/learners/a.html"))
+    template = (ROOT / "dpcheck" / "report" / "pages" / "templates" / "base.html").read_text(encoding="utf-8")
+    assert "Documentation" in site.with_way_back(template, Path("pages/index.html"))  # it finds where links stand
 
 
 @pytest.mark.extra  # half an hour of a processor with its environment: .ci/extra has it
