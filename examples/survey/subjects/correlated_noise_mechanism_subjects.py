@@ -67,20 +67,29 @@ def single_parameter(rows, rng):
     return training(rows, rng, "Single Parameter", steps=2, gamma=0.5)
 
 
-def buffered(rows, rng):
+def buffered():
     """The mode of the README, two steps."""
+    search_once(quietly=False)
+    return two_steps_of_buffers
+
+
+def two_steps_of_buffers(rows, rng):
+    """The learner of that."""
     return training(rows, rng, "BLT", steps=2)
 
 
 def buffered_mended():
     """The search for buffers leaves torch's generator as it was, and the norm of a column is squared."""
-    search_quietly_and_once()
+    search_once(quietly=True)
     change(accounting.get_column_norm, "    return norm\n", "    return norm**2\n")
-    return buffered
+    return two_steps_of_buffers
 
 
-def search_quietly_and_once():
-    """The search for buffers knows no data, so that one is enough for all calls."""
+def search_once(quietly):
+    """The search for buffers knows no data, so that one is enough for all calls.
+
+    Later ones leave torch's generator as the first did, or, ``quietly``, as it was.
+    """
     search = blt.BLTDifferentiableLossOptimizer.optimize
     if hasattr(search, "__wrapped__"):
         return
@@ -89,11 +98,14 @@ def search_quietly_and_once():
     def optimize(self, **options):
         if self.n not in found:
             with torch.random.fork_rng(devices=[]):
-                found[self.n] = search(self, **options)
-        return found[self.n]
+                found[self.n] = search(self, **options), torch.get_rng_state()
+        result, left = found[self.n]
+        if not quietly:
+            torch.set_rng_state(left)
+        return result
 
     optimize.__wrapped__ = search
-    engine.BLTDifferentiableLossOptimizer.optimize = optimize
+    blt.BLTDifferentiableLossOptimizer.optimize = optimize
 
 
 def change(function, old, new):
@@ -109,7 +121,7 @@ def change(function, old, new):
 
 def many_epochs():
     """The mode for several epochs, streaming, here of one epoch; torch is seeded again, so that this is not seen."""
-    search_quietly_and_once()
+    search_once(quietly=True)
     return two_steps_of_many_epochs
 
 

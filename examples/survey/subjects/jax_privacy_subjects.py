@@ -6,6 +6,8 @@ are marked as padding, so that each function is compiled once.
 
 from __future__ import annotations
 
+from functools import cache
+
 import dp_accounting
 import jax
 import jax.numpy as jnp
@@ -107,11 +109,13 @@ def trained(plan):
     return learner
 
 
+@cache
 def sampled():
     """DP-SGD of two steps, half of the examples in each."""
     return trained(planned([1.0], 0.5))
 
 
+@cache
 def banded():
     """Noise of two bands, every example in one of two steps."""
     return trained(planned([1.0, 0.5], 1.0))

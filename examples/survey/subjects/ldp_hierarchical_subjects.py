@@ -27,14 +27,14 @@ class Overheard:
         self.sent.append((self.level, *(int(number) for number in np.ravel(report))))
 
 
-def client_of(protocol, on_all_levels, kind=Private_TreeBary):
-    """What one user sends while the tree is updated."""
+def client_of(protocol, kind=Private_TreeBary):
+    """What one user sends while the tree is updated: a report on a level of chance."""
 
     def learner(dataset, rng):
         seed = int(rng.integers(2**31))
         random.seed(seed)
         np.random.seed(seed)
-        tree = kind(4, 2, EPSILON, protocol=protocol, on_all_levels=on_all_levels)
+        tree = kind(4, 2, EPSILON, protocol=protocol, on_all_levels=False)
         sent = []
         tree.servers = [Overheard(level, sent) for level, _ in enumerate(tree.servers)]
         tree.update_tree(np.ravel(dataset))
@@ -43,19 +43,14 @@ def client_of(protocol, on_all_levels, kind=Private_TreeBary):
     return learner
 
 
-def unary_encoding():
-    """Each level at epsilon, by unary encoding."""
-    return client_of("unary_encoding", on_all_levels=True)
-
-
 def unary_encoding_sampled():
     """A level of chance at epsilon, by unary encoding."""
-    return client_of("unary_encoding", on_all_levels=False)
+    return client_of("unary_encoding")
 
 
 def direct_encoding():
     """A level of chance at epsilon, by direct encoding."""
-    return client_of("direct_encoding", on_all_levels=False)
+    return client_of("direct_encoding")
 
 
 def direct_encoding_mended():
@@ -69,4 +64,4 @@ def direct_encoding_mended():
     class Mended(Private_TreeBary):
         update_tree = found["update_tree"]
 
-    return client_of("direct_encoding", False, Mended)
+    return client_of("direct_encoding", Mended)

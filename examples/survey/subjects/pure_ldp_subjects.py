@@ -19,7 +19,6 @@ from pure_ldp.frequency_oracles.rappor import RAPPORClient
 from pure_ldp.frequency_oracles.rappor import rappor_client as rappor
 from pure_ldp.frequency_oracles.unary_encoding import UEClient
 from pure_ldp.frequency_oracles.unary_encoding import ue_client as unary
-from pure_ldp.heavy_hitters.apple_sfp import SFPClient
 from pure_ldp.heavy_hitters.treehistogram import TreeHistClient
 from xxhash import xxh32
 
@@ -93,11 +92,6 @@ def histogram_encoding():
     return client_of(HEClient(EPSILON, DOMAIN).privatise, np.asarray)
 
 
-def hadamard_response():
-    """Hadamard response at an epsilon up to 1, which has a mechanism of its own."""
-    return client_of(HadamardResponseClient(EPSILON, DOMAIN, hash_funcs=None).privatise)
-
-
 def hadamard_response_general():
     """Hadamard response at an epsilon above 1; the permutation is public."""
     np.random.seed(0)
@@ -114,14 +108,6 @@ def count_mean_sketch():
 def on_words(privatise):
     """The learner of a client of strings: a value is the number of a word of two bits."""
     return client_of(lambda value: privatise(WORDS[value - 1]))
-
-
-def sequence_fragments():
-    """Apple's sequence fragment puzzle over count mean sketches; its clients are given half of epsilon each."""
-    server = CMSServer(EPSILON, 2, 4)
-    sketch = CMSClient(EPSILON, server.hash_funcs, 4)
-    client = SFPClient(EPSILON, fragment_length=1, max_string_length=2, alphabet=["0", "1"], fo_client=sketch)
-    return on_words(client.privatise)
 
 
 def tree_histogram():
