@@ -99,15 +99,3 @@ def clamped_mean_of_few_mended():
     quotient = "(S + np.random.laplace(0, 2 * max(abs(a), abs(b)) / epsilon)) / (C + np.random.laplace(0, 2 / epsilon))"
     as_it_is = "S / C + np.random.laplace(0, (b - a) / epsilon) / C"
     return clamped_mean_of_few(mended(PrivateClampedMean, (as_it_is, quotient)))
-
-
-def high_quantile(kind=PrivateQuantile):
-    """The quantile 0.9, one of two options."""
-    found = kind(options=[0.5, 1.5])
-    return learner_of(lambda rows: float(found.execute(values=np.ravel(rows), epsilon=EPSILON, quantile=0.9)))
-
-
-def high_quantile_mended():
-    """The same at half of epsilon."""
-    scores = "values=scores, epsilon=epsilon, sensitivity=sensitivity"
-    return high_quantile(mended(PrivateQuantile, (scores, scores.replace("epsilon=epsilon", "epsilon=epsilon / 2"))))

@@ -9,8 +9,8 @@ import random
 import textwrap
 
 import numpy as np
-from pure_ldp.core import generate_hash
-from pure_ldp.frequency_oracles.apple_cms import CMSClient, CMSServer
+from pure_ldp.core import generate_hash, generate_hash_funcs
+from pure_ldp.frequency_oracles.apple_cms import CMSClient
 from pure_ldp.frequency_oracles.direct_encoding import DEClient
 from pure_ldp.frequency_oracles.hadamard_response import HadamardResponseClient, HadamardResponseServer
 from pure_ldp.frequency_oracles.histogram_encoding import HEClient
@@ -101,8 +101,7 @@ def hadamard_response_general():
 
 def count_mean_sketch():
     """Apple's count mean sketch, two hash functions to four places."""
-    server = CMSServer(EPSILON, 2, 4)
-    return client_of(CMSClient(EPSILON, server.hash_funcs, 4).privatise)
+    return client_of(CMSClient(EPSILON, generate_hash_funcs(2, 4), 4).privatise)
 
 
 def on_words(privatise):
