@@ -84,8 +84,10 @@ def planned(strategy, sampling):
     ).plan
 
 
-def trained(plan):
-    """A learner of all the noisy gradients of a plan."""
+@cache
+def trained(strategy, sampling):
+    """A learner of all the noisy gradients of a plan, which is made and compiled once in a process."""
+    plan = planned(strategy, sampling)
     gradient = plan.clipped_grad(score)
 
     @jax.jit
@@ -109,13 +111,11 @@ def trained(plan):
     return learner
 
 
-@cache
 def sampled():
     """DP-SGD of two steps, half of the examples in each."""
-    return trained(planned([1.0], 0.5))
+    return trained((1.0,), 0.5)
 
 
-@cache
 def banded():
     """Noise of two bands, every example in one of two steps."""
-    return trained(planned([1.0, 0.5], 1.0))
+    return trained((1.0, 0.5), 1.0)
