@@ -520,8 +520,8 @@ CLAIM = ("--epsilon", "1", "--bounds", "0,1")
     [
         ('format = "fram"', ["audit", "zoo:laplace"], "format stands"),
         ('format = "fram"', ["audit", "zoo:laplace", "--format=sarf"], ""),
-        ("size = nan", ["audit", "mine.py:f", "--epsilon", "1", "--bounds", "0,1"], "size stands"),
-        ("call-timeout = nan", ["audit", "zoo:laplace"], "call-timeout stands"),
+        ("size = -1", ["audit", "mine.py:f", "--epsilon", "1", "--bounds", "0,1"], "size stands"),
+        ("call-timeout = -1", ["audit", "zoo:laplace"], "call-timeout stands"),
         ("records = [1]", ["plan", "mine.py:f", "--epsilon", "1", "--bounds", "0,1"], "records stands"),
         ("records = [1]\nbounds = [0, 1]", ["plan", "mine.py:f", "--epsilon", "1"], "records and bounds stand"),
         ("alhpa = 1", ["plan", "--epsilon", "1"], ""),
