@@ -189,23 +189,33 @@ def correlated(dataset, rng):
     (child, (root,)), *_ = description["bayesian_network"]
     conditional = description["conditional_probabilities"]
     parts = [[float(root == "b")], _probabilities(description, "a"), _probabilities(description, "b")]
-    parts += [conditional[root], *(conditional[child][f"[{value}]"] for value in range(3))]
+    parts += [conditional[root], *conditional[child].values()]
     return np.concatenate([np.asarray(part, dtype=float) for part in parts])
+
+
+def _there(name, *changes):
+    """Those of the changes whose text is in this version."""
+    return [(old, new) for old, new in changes if old in THEIRS[name]]
 
 
 def correlated_mended():
     """The same with a third of epsilon for each of three parts, counts that change by 2, and fresh noise for each."""
+    name, start = "describe_dataset_in_correlated_attribute_mode", f"dataset_file,\n{' ' * 56}epsilon"
     _changed(
         describing,
-        "describe_dataset_in_correlated_attribute_mode",
-        (f"dataset_file,\n{' ' * 56}epsilon,", f"dataset_file,\n{' ' * 56}epsilon / 3,"),
-        ("k, epsilon / 2, seed=seed)", "k, epsilon / 3, seed=seed)"),
+        name,
+        (f"{start},", f"{start} / 3,"),
         ("self.df_encoded, epsilon / 2)", "self.df_encoded, epsilon / 3)"),
+        *_there(name, ("k, epsilon / 2, seed=seed)", "k, epsilon / 3, seed=seed)")),
+        *_there(name, ("k, epsilon / 2)", "k, epsilon / 3)")),
         owner=describing.DataDescriber,
     )
-    _changed(network, "greedy_bayes", ("    set_random_seed(seed)\n", ""))
-    _changed(
-        network, "laplace_noise_parameter", ("(num_attributes - k) / epsilon", "2 * (num_attributes - k) / epsilon")
-    )
+    _changed(network, "greedy_bayes", *_there("greedy_bayes", ("    set_random_seed(seed)\n", "")))
+    # Up to 0.1.6 the counts had the noise of frequencies.
+    name, scale = "laplace_noise_parameter", "2 * (num_attributes - k) / epsilon"
+    before = [
+        f"return {one}" for one in ("2 * (num_attributes - k) / (num_tuples * epsilon)", scale.removeprefix("2 * "))
+    ]
+    _changed(network, name, *_there(name, *((one, f"return {scale}") for one in before)))
     describing.greedy_bayes = network.greedy_bayes
     return correlated

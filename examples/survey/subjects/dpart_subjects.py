@@ -5,6 +5,7 @@ import sys
 import textwrap
 import warnings
 
+import dpart.engines.priv_bayes as engine
 import dpart.methods.probability_tensor as tensor
 import dpart.methods.utils.bin_encoder as binning
 import numpy as np
@@ -24,6 +25,7 @@ THEIRS = {
         (framework.dpart, "normalise"),
         (binning.BinEncoder, "fit"),
         (tensor.ProbabilityTensor, "fit"),
+        (PrivBayes, "__init__"),
     )
 }
 
@@ -40,13 +42,13 @@ def _changed(module, owner, name, *changes):
     setattr(owner, name, found[name])
 
 
-def _fitted(engine, table, rng, bounds):
+def _fitted(made_by, table, rng, bounds):
     # The scikit-learn that dpart pins took a list where newer ones want a tuple.
     sklearn.set_config(skip_parameter_validation=True)
     np.random.seed(int(rng.integers(2**31 - 1)))  # noqa: NPY002  (theirs draws from it)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        made = engine(epsilon=EPSILON, bounds=bounds)
+        made = made_by(epsilon=EPSILON, bounds=bounds)
         made.fit(table)
     return made
 
@@ -91,13 +93,13 @@ def _same_cells(count):
         tensor,
         tensor.ProbabilityTensor,
         "fit",
-        ("shape=list(joint_df.max(axis=0) + 1)", f"shape=[1] * (joint_df.shape[1] - 1) + [{count}]"),
+        ("shape=list(joint_df.max(axis=0) + 1)", f"shape=[1] + [{count}] * (joint_df.shape[1] - 1)"),
     )
 
 
-def _categories(engine, dataset, rng):
+def _categories(made_by, dataset, rng):
     table = pd.DataFrame({"a": [CATEGORIES[int(value)] for value in np.ravel(dataset)]})
-    drawn = _fitted(engine, table, rng, {"a": {"categories": CATEGORIES}}).sample(10)["a"]
+    drawn = _fitted(made_by, table, rng, {"a": {"categories": CATEGORIES}}).sample(10)["a"]
     return np.array([int((drawn == one).sum()) for one in CATEGORIES])
 
 
@@ -137,6 +139,19 @@ def network_categories(dataset, rng):
     table = pd.DataFrame(
         {"a": [CATEGORIES[one] for one in values], "b": [("x", "y")[i % 2] for i in range(len(values))]}
     )
-    bounds = {"a": {"categories": CATEGORIES}, "b": {"categories": ["x", "y"]}}
+    bounds = {"a": {"categories": CATEGORIES}, "b": {"categories": CATEGORIES}}
     drawn = _fitted(PrivBayes, table, rng, bounds).sample(10)["a"]
     return np.array([int((drawn == one).sum()) for one in CATEGORIES])
+
+
+def network_categories_mended():
+    """The same with the bounds handed on, and the categories that they give."""
+    _changed(
+        engine,
+        PrivBayes,
+        "__init__",
+        ("super().__init__(", "super(PrivBayes, self).__init__("),
+        ("epsilon=epsilon, prediction_matrix", "epsilon=epsilon, bounds=bounds, prediction_matrix"),
+    )
+    categories_mended()
+    return network_categories
