@@ -30,11 +30,14 @@ ALPHA = 1e-6
 _TEXT = Setting("a text", (str,))
 _TEXTS = Setting("a list of texts", (list,))
 _NUMBER = Setting("a number", (int, float))
+#: On how many of the seeds that are asked for a dear learner is audited at most.
+_SEEDS = Setting("a whole number of at least 1", (int,))
 _OF_SURVEY: Mapping[str, Setting] = {
     "title": _TEXT,
     "alpha": _NUMBER,
     "max-samples": OF_AUDITS["max-samples"],
     "max-seconds": OF_AUDITS["max-seconds"],
+    "seeds": _SEEDS,
     "lists": _TEXTS,
 }
 _OF_LEFT_OUT: Mapping[str, Setting] = {"package": _TEXT, "version": _TEXT, "why": _TEXT}
@@ -57,6 +60,7 @@ _OF_SUBJECT: Mapping[str, Setting] = {
     "cause": _TEXT,
     "known": _TEXT,
     "mended": _OBJECT,
+    "seeds": _SEEDS,
     **OF_AUDITS,
 }
 _TABLES = ("survey", "environment", "subject", "left-out")
@@ -112,6 +116,7 @@ class AskedSubject:
     known: str
     arguments: tuple[str, ...]
     max_seconds: float | None
+    most_seeds: int | None = None
 
 
 @dataclass(frozen=True)
@@ -187,7 +192,9 @@ def _own(tables: Mapping[str, Any], survey: Mapping[str, Any], place: str, folde
     _refuse_twice([one.name for one in environments], f"{place}: environments")
     if (calls := survey.get("max-samples")) is not None and calls < 1:
         raise InvalidArgument(f"{place}: max-samples of [survey] must be at least 1, got {calls!r}")
-    budget = {key: survey[key] for key in ("max-samples", "max-seconds") if key in survey}
+    if "seeds" in survey:
+        _at_least_one(survey["seeds"], f"{place}: seeds of [survey]")
+    budget = {key: survey[key] for key in ("max-samples", "max-seconds", "seeds") if key in survey}
     subjects = tuple(
         _subject(one, f"{place}: subject {number}", folder, environments, budget)
         for number, one in enumerate(_listed(tables, "subject", place, needed=needed), start=1)
@@ -360,6 +367,8 @@ def _subject(
             said[key] = str(_there(folder, said[key], f"{place}: {key}"))
     said |= {key: value for key, value in budget.items() if key not in said}
     seconds = said.get("max-seconds")
+    if "seeds" in said:
+        _at_least_one(said["seeds"], f"{place}: seeds")
     of_audit = {key: value for key, value in said.items() if key in OF_AUDITS and key != "max-seconds"}
     try:
         arguments = arguments_of(of_audit)
@@ -379,7 +388,13 @@ def _subject(
         said.get("known", ""),
         tuple(arguments),
         None if seconds is None else float(seconds),
+        said.get("seeds"),
     )
+
+
+def _at_least_one(seeds: int, place: str) -> None:
+    if seeds < 1:
+        raise InvalidArgument(f"{place} must be at least 1, got {seeds!r}")
 
 
 def _expected(said: Any, environments: Sequence[str], place: str) -> dict[str, Status]:

@@ -71,12 +71,13 @@ class Command:
 
 
 def planned(pairs: Sequence[tuple[AskedSubject, AskedEnvironment]], seeds: Sequence[int]) -> tuple[Planned, ...]:
-    """Every audit: of each subject in each environment, and then of its mended copy, on each seed."""
+    """Every audit: of each subject in each environment, and then of its mended copy, on each seed, the first ones
+    where its list says that fewer do."""
     return tuple(
         Planned(subject, environment, mended, seed)
         for subject, environment in pairs
         for mended in ((False, True) if subject.mended else (False,))
-        for seed in seeds
+        for seed in seeds[: subject.most_seeds]
     )
 
 

@@ -133,6 +133,21 @@ def test_each_subject_in_each_environment_and_its_mended_copy(surveyed: Any, cap
     assert "4 rows: 1 violated, 4 as expected, 0 not as expected, 0 failed" in said.out
 
 
+def test_what_is_dear_is_audited_on_fewer_seeds(surveyed: Any, tmp_path: Path) -> None:
+    dear = SURVEY.replace("promise =", "seeds = 2\npromise =", 1)
+    _, document = surveyed("sum", "--only", "lib-0.9", "--seeds", "3", survey=dear)
+    results = [row["results"] for one in document["subjects"] for row in one["rows"]]
+    assert [[one["seed"] for one in those] for those in results] == [[0, 1], [0, 1]]
+    assert "on seeds 0 to 2 (0 of 2 rows; the others, whose learners are slow, on the first 2 or more)" in (
+        (tmp_path / "out" / "survey.md").read_text(encoding="utf-8")
+    )
+    everywhere = SURVEY.replace("max-samples = 400", "max-samples = 400\nseeds = 1")
+    _, document = surveyed("sum", "--only", "lib-0.9", "--seeds", "3", survey=everywhere)
+    assert [len(row["results"]) for one in document["subjects"] for row in one["rows"]] == [1, 1]
+    _, document = surveyed("sum", "--only", "lib-0.9", "--seeds", "3")
+    assert [len(row["results"]) for one in document["subjects"] for row in one["rows"]] == [3, 3]
+
+
 def test_a_verdict_that_is_swapped_is_caught(surveyed: Any) -> None:
     def swapped(name: str, effort: Mapping[str, Any]) -> Verdict:
         other = {Status.VIOLATED: Status.NO_VIOLATION_FOUND, Status.NO_VIOLATION_FOUND: Status.VIOLATED}
@@ -227,6 +242,9 @@ def without(key: str) -> str:
         (SURVEY.replace('["lib==0.9"]', '["./lib"]'), "environment 1 (lib-0.9) must have package"),
         (SURVEY.replace('["lib==0.9"]', '["lib==0.9"]\npython = "3.9"'), "python must be at least 3.11"),
         (SURVEY.replace('["lib==0.9"]', "[]"), "environment 1: requirements must not be empty"),
+        (SURVEY.replace("records =", "seeds = 0\nrecords =", 1), "subject 1 (sum): seeds must be at least 1, got 0"),
+        (SURVEY.replace("max-samples = 400", "seeds = true"), "seeds must be a whole number of at least 1, got True"),
+        (SURVEY.replace("max-samples = 400", "seeds = -1"), "seeds of [survey] must be at least 1, got -1"),
         ("", "my.toml: [[environment]] must be there at least once"),
         ("[survey]\nlists = ['no.toml']", "my.toml: lists of [survey] must be a file that is there, got 'no.toml'"),
         ("[survey]\nlists = ['my.toml']", "a file that my.toml lists must have no lists of its own"),

@@ -13,11 +13,7 @@ def introduction(survey: SurveyOfPackages) -> str:
     """What heads a survey: what was audited, how sure a verdict is, and what none of them says."""
     packages = len({one.package for one in survey.environments})
     made = [one for one in survey.environments if not one.problem]
-    seeds = (
-        f"on seed {survey.seed}"
-        if survey.seeds == 1
-        else f"on seeds {survey.seed} to {survey.seed + survey.seeds - 1} each"
-    )
+    seeds = _seeds(survey)
     lost = len(survey.environments) - len(made)
     not_made = f", {lost} of which could not be made" if lost else ""
     return (
@@ -66,6 +62,22 @@ def environment_words(one: SurveyedEnvironment) -> str:
     """What an environment was made of, and how long that took."""
     took = f"made in {shown_duration(one.seconds)}" if one.seconds else "was there"
     return f"{', '.join(one.requirements)}; {took}"
+
+
+def _seeds(survey: SurveyOfPackages) -> str:
+    """On which seeds; dear learners are on fewer where their list says so."""
+    if survey.seeds == 1:
+        return f"on seed {survey.seed}"
+    rows = survey.rows
+    fewer = [row for row in rows if 0 < len(row.results) < survey.seeds]
+    last = survey.seed + survey.seeds - 1
+    if not fewer:
+        return f"on seeds {survey.seed} to {last} each"
+    least = min(len(row.results) for row in fewer)
+    return (
+        f"on seeds {survey.seed} to {last} ({len(rows) - len(fewer):,} of {_many(len(rows), 'row')}; the others, "
+        f"whose learners are slow, on the first {least if least > 1 else 'one'} or more)"
+    )
 
 
 def _many(count: int, word: str) -> str:
