@@ -55,10 +55,10 @@ def scaler_mended():
     return scaler
 
 
-def _fitted(dataset, rng, **options):
+def _fitted(dataset, rng):
     np.random.seed(int(rng.integers(2**31 - 1)))  # noqa: NPY002  (theirs draws from it)
     table = TableTransformer([BinTransformer(bins=BINS, lower=0.0, upper=float(BINS))])
-    synthesizer = MWEMSynthesizer(epsilon=EPSILON, iterations=1, q_count=1, mult_weights_iterations=5, **options)
+    synthesizer = MWEMSynthesizer(epsilon=EPSILON, iterations=1, mult_weights_iterations=5)
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         synthesizer.fit(_rows(dataset), transformer=table, continuous_columns=[0])
@@ -87,21 +87,3 @@ def mwem_rows_mended():
     """The same with the bins that the transformer has, whichever of them the data are in."""
     _all_bins()
     return mwem_rows
-
-
-def _distribution(dataset, rng):
-    (found, _, _), *_ = _fitted(dataset, rng, measure_only=True).synthetic_histograms
-    return np.asarray(found, dtype=float) / np.sum(found)
-
-
-def mwem_measured():
-    """What rows are drawn from, after all of epsilon went into one measurement; bins as they should be."""
-    _all_bins()
-    return _distribution
-
-
-def mwem_measured_mended():
-    """The same with noise for counts of which two change by one."""
-    _all_bins()
-    _changed(weighting, MWEMSynthesizer, "mwem", ("self._laplace(1.0/eps)", "self._laplace(2.0/eps)"))
-    return _distribution
