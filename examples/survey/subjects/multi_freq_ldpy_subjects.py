@@ -4,6 +4,7 @@
 A dataset is one user's value, from 0, or a user's tuple of values.
 """
 
+import functools
 import inspect
 import random
 
@@ -55,6 +56,7 @@ def client_of(privatise, what_it_says=flat, first=(0,)):
     return learner
 
 
+@functools.cache
 def changed(module, function, as_it_is, as_it_should_be):
     """A function of theirs with one place of its source changed."""
     there = getattr(module, function)
