@@ -86,7 +86,8 @@ class Answers:
     run to the warnings it gave (category and masked message). ``owned`` is how many generators of the learner's own
     were seeded anew, ``caches`` what remembers answers for it, ``lasting`` whether it can reach anything that outlives
     a request, and ``stores`` anything that holds many values. ``outside``: what it opened outside its process, in
-    words; only watched where the request is one of those that forget.
+    words; only watched where the request is one of those that forget. ``making`` are those of the ``seconds`` in which
+    the learner was made.
     """
 
     values: NDArray[Any] | list[Any]
@@ -101,6 +102,7 @@ class Answers:
     stores: bool = False
     packed: str = ""
     outside: tuple[str, ...] = ()
+    making: float = 0.0
 
     @property
     def count(self) -> int:

@@ -212,6 +212,7 @@ def run_request(
         if maker is None:
             owned = holdings.of(learner)
             stack.enter_context(seeded(owned, seed))
+        making = time.perf_counter() - started
         if request.forgetting:
             stack.enter_context(holdings.forgotten(owned))
             outside = stack.enter_context(opened_outside())
@@ -246,6 +247,7 @@ def run_request(
         stores=owned.stores,
         packed=packed,
         outside=tuple(outside),
+        making=making,
     )
 
 

@@ -397,6 +397,8 @@ def _are_answers(content: Answers, request: Request) -> bool:
         and (content.outside == () or _are_texts(content.outside))
         and type(content.seconds) is float
         and 0.0 <= content.seconds < math.inf
+        and type(content.making) is float
+        and 0.0 <= content.making <= content.seconds
     )
 
 

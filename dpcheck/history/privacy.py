@@ -217,7 +217,7 @@ def _ready(question: Question, caller: Caller, wanted: int, frozen: Privacy | No
             own = None
     else:
         own = None
-    caller = caller.scaled(scale).laid_out(layout).costing(opening.seconds_per_call)
+    caller = caller.scaled(scale).laid_out(layout).costing(*opening.costs)
     per_call, bulk = opening.seconds_per_call, caller.runner.bulk_available and wanted >= CALLS_WORTH_SAMPLE
     if bulk:
         _, evidence = agree_with_sample(caller, sides[0][0], opening.shape, question.limits.alpha)

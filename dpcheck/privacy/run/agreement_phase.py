@@ -13,6 +13,7 @@ from dpcheck.model.data import describe_dataset
 from dpcheck.model.verdict import as_number
 from dpcheck.privacy.run.caller import Caller, InterimData, shape_of, usual_size
 from dpcheck.privacy.run.question import COIN_STREAM, Question
+from dpcheck.privacy.run.request_sizes import mean_cost
 from dpcheck.privacy.statistics.agreement import compared, mismatch, new_comparison, new_independence, rows
 from dpcheck.privacy.statistics.game import Batch, Shape, certify, learn
 from dpcheck.privacy.statistics.layout import Layout, fit_layout
@@ -48,14 +49,16 @@ OPENING_KEY, COMPARISON_KEY, INDEPENDENCE_KEY = 1_000_001, 1_000_002, 1_000_003
 class Opening:
     """What the first calls showed; ``failure`` is empty unless the learner gives no answer at all.
 
-    ``alike``: on each dataset all answers were equal, so that they may be remembered ones. ``constant``: the token of
-    what it answered to both; ``refused``: whether it raised on all datasets tried; ``first``: its first answer.
+    ``seconds_of_making`` are those in which a learner is made, which serves many calls. ``alike``: on each dataset all
+    answers were equal, so that they may be remembered ones. ``constant``: the token of what it answered to both;
+    ``refused``: whether it raised on all datasets tried; ``first``: its first answer.
     """
 
     calls: int
     shape: Shape
     scale: NDArray[np.float64]
-    seconds_per_call: float
+    seconds_of_a_call: float
+    seconds_of_making: float
     reproducible: bool
     opaque: bool
     failure: str
@@ -65,6 +68,16 @@ class Opening:
     constant: int | None = None
     refused: bool = False
     first: object = None
+
+    @property
+    def costs(self) -> tuple[float, float]:
+        """The seconds of a call, and of making a learner."""
+        return self.seconds_of_a_call, self.seconds_of_making
+
+    @property
+    def seconds_per_call(self) -> float:
+        """What one of many calls takes, with its share of the making of its learner."""
+        return mean_cost(*self.costs)
 
 
 def disagreement(alpha: float) -> float:
@@ -91,7 +104,9 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
         parts = [caller.outputs(side, each, (OPENING_KEY, place)) for place, side in enumerate((left, right))]
     again = caller.outputs(right, repeated, (OPENING_KEY, 1)) if repeated else None
     later = 2 * each + repeated
-    later_cost = (caller.noticed.seconds - began - first_cost) / later if later else first_cost
+    making = caller.noticed.making
+    spent, made = (caller.noticed.seconds - began - first_cost, 2 + bool(repeated)) if later else (first_cost, 1)
+    later_cost = (spent - made * making) / max(later, 1)
     calls = 1 + later
     seen = join(parts)
     same = again is None or bool((again.tokens == parts[1].tokens[:repeated]).all())
@@ -110,6 +125,7 @@ def warm_up(caller: Caller, sides: tuple[tuple[int, int], ...]) -> Opening:
         shape_of(seen, layout),
         usual_size(seen),
         cost,
+        making,
         same,
         dark,
         failure,

@@ -18,7 +18,7 @@ from dpcheck.privacy.run.call_kinds import CallKinds
 from dpcheck.privacy.run.one_output import OneOutput
 from dpcheck.privacy.run.probe_rows import probed_rows
 from dpcheck.privacy.run.question import COIN_STREAM, LEARNER_STREAM, Question
-from dpcheck.privacy.run.request_sizes import NEXT_TO_NOTHING, graded, least_calls, request_sizes
+from dpcheck.privacy.run.request_sizes import DEAR_MAKING, NEXT_TO_NOTHING, graded, least_calls, request_sizes
 from dpcheck.privacy.run.warning_counts import WarningCounts
 from dpcheck.privacy.statistics.agreement import rows
 from dpcheck.privacy.statistics.game import Batch, Shape
@@ -32,12 +32,17 @@ from dpcheck.privacy.statistics.places import CALLS_OF_ONE_LEARNER
 
 @dataclass
 class Noticed:
-    """What was noticed about the learner while it ran (grows as calls are made)."""
+    """What was noticed about the learner while it ran (grows as calls are made).
+
+    ``making`` are the fewest seconds in which a learner was made: the first one in a process may load things as well.
+    ``dear_to_make``: it serves the calls of an analysis in less.
+    """
 
     changed_input: bool = False
     printed: int = 0
     used_rng: bool = False
     seconds: float = 0.0
+    making: float = math.inf
     sides: set[int] = field(default_factory=set)
     warned: WarningCounts = field(default_factory=WarningCounts)
     bulk: bool = False
@@ -56,6 +61,7 @@ class Noticed:
     kinds: CallKinds = field(default_factory=CallKinds)
     one_output: OneOutput = field(default_factory=OneOutput)
     served: int = CALLS_OF_ONE_LEARNER
+    dear_to_make: bool = False
 
     def bits_found(self) -> list[Finding]:
         """What bits of outputs told: the last ones, and then those of each pair."""
@@ -79,7 +85,11 @@ class Noticed:
 
 @dataclass(frozen=True)
 class Caller:
-    """Makes calls for one question, in numbered chunks with a stream of randomness each."""
+    """Makes calls for one question, in numbered chunks with a stream of randomness each.
+
+    ``least`` calls are served by one learner that is made; where making it is dear ``least_together`` are worth an
+    interim analysis.
+    """
 
     question: Question
     runner: Runner
@@ -91,6 +101,7 @@ class Caller:
     all_numbers: bool = True
     least: int = CALLS_OF_ONE_LEARNER
     cost: float = NEXT_TO_NOTHING
+    least_together: int = 0
 
     def scaled(self, scale: NDArray[np.float64]) -> Caller:
         """The same caller with the usual size of each coordinate known."""
@@ -100,16 +111,18 @@ class Caller:
         """The same caller with the columns of answers fixed."""
         return replace(self, layout=layout)
 
-    def costing(self, seconds: float) -> Caller:
-        """The same caller with what a call costs known, in seconds: of dear ones requests hold few.
+    def costing(self, seconds: float, making: float = 0.0) -> Caller:
+        """The same caller with the seconds known of a call, and of making a learner: of dear calls requests hold few.
 
         Not where seconds are not limited, so that what is found depends on no clock; and requests in this process,
         which is one, need not be small. ``cost`` is what further plans count a call as, in coarse steps.
         """
         if not math.isfinite(self.question.max_seconds):
             return self
-        least = self.least if self.question.limits.isolation == "none" else least_calls(seconds)
-        return replace(self, least=least, cost=graded(seconds))
+        least = self.least if self.question.limits.isolation == "none" else least_calls(seconds, making)
+        dear = making > max(DEAR_MAKING, least_calls(seconds) * seconds)
+        self.noticed.dear_to_make = dear
+        return replace(self, least=least, cost=graded(seconds + making / least), least_together=least if dear else 0)
 
     def as_bulk(self) -> Caller:
         """The same caller for a learner with ``sample``: answers without what ``sample`` cannot say of each."""
@@ -128,6 +141,7 @@ class Caller:
             self.noticed.printed += answer.printed
             self.noticed.used_rng |= answer.used_rng
             self.noticed.seconds += answer.seconds
+            self.noticed.making = min(self.noticed.making, answer.making)
             self.noticed.warned.note(answer)
             self.noticed.sides.add(request.dataset)
             self.noticed.calls += answer.count

@@ -195,7 +195,7 @@ def ready_caller(run: Run, caller: Caller, opening: Opening) -> Caller | None:
     said = findings_on_places(opening.layout, opening.left_out)
     found = tuple(dict.fromkeys((*run.state.record.findings, *said)))
     run.state = replace(run.state, record=replace(run.state.record, findings=found))
-    ready = caller.scaled(opening.scale).laid_out(opening.layout).costing(opening.seconds_per_call)
+    ready = caller.scaled(opening.scale).laid_out(opening.layout).costing(*opening.costs)
     if opening.alike:
         used = run.freshness.ask_forgetful(ready, ready.question.dataset_numbers()[0], ready.cost)
         run.state = run.state.with_calls("freshness", used)
@@ -245,7 +245,7 @@ def certify_pairs(
         game = run.state.pairs[place].game
         left = run.question.max_samples - run.state.samples
         made = game.calls if game is not None else 0
-        calls = interim_size(made, left, few=few, most=most_at_once(opening.layout))
+        calls = interim_size(made, left, few=few, most=most_at_once(opening.layout), least=caller.least_together)
         if calls == 0:
             run.stop = Stop.MAX_SAMPLES
             return False
@@ -309,7 +309,9 @@ def _coming(
         place = _next(later, chosen)
         following = state.pairs[place].game
         made = following.calls if following is not None else 0
-        calls = interim_size(made, run.question.max_samples - state.samples, few=few, most=most)
+        calls = interim_size(
+            made, run.question.max_samples - state.samples, few=few, most=most, least=caller.least_together
+        )
         if calls == 0 or calls > (run.longest - run.seconds) / run.clock_per_call:
             break
         coming.append((sides[place], calls, (place, made)))

@@ -66,9 +66,14 @@ def findings_of(
     said = " ".join(finding.detail for finding in earlier if finding.kind == UNSEEN)
     found += findings_on_places(None, [words for words in noticed.left_out if words not in said])
     found += noticed.bits_found()
-    if noticed.served < CALLS_OF_ONE_LEARNER:
+    if noticed.served < CALLS_OF_ONE_LEARNER and not noticed.dear_to_make:
         notes += (
             f"its calls are slow: a learner that is made serves {noticed.served} of them and, as analyses grow, more",
+        )
+    if noticed.dear_to_make:
+        notes += (
+            "making a learner takes longer than the calls that it serves: let its module do once, when it is imported, "
+            "what takes so long and depends on no data (what is compiled or loaded)",
         )
     found += [Finding("how it was run", note) for note in notes]
     return tuple(dict.fromkeys(found))

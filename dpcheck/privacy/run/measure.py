@@ -276,7 +276,7 @@ def _play(run: _Measuring, caller: Caller, delta: float, tell: Listener) -> None
         return
     if opening.opaque:
         run.findings += (OPAQUE,)
-    caller = caller.scaled(opening.scale).laid_out(opening.layout).costing(opening.seconds_per_call)
+    caller = caller.scaled(opening.scale).laid_out(opening.layout).costing(*opening.costs)
     if opening.alike:
         run.phases["agreement"] += run.freshness.ask_forgetful(caller, sides[0], caller.cost)
         if run.freshness.fails(question.limits.alpha):

@@ -23,6 +23,7 @@ from dpcheck.privacy.run.least_size import enough_records
 from dpcheck.privacy.run.pair_search import breadth_of
 from dpcheck.privacy.run.power_analysis import ONE_NUMBER, PAGE, Caught, Cost, caught_words, duration, finite, wrapped
 from dpcheck.privacy.run.question import PLANNED_SECONDS, Question
+from dpcheck.privacy.run.request_sizes import mean_cost
 from dpcheck.privacy.statistics.claim_evidence import points_staked
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, POWER
 from dpcheck.privacy.statistics.game import Shape
@@ -81,17 +82,18 @@ def _tried(caller: Caller) -> Trial:
     first = noticed.seconds - before
     if first > SLOW:
         seen = join([one, caller.outputs(right, 1, (OPENING_KEY, 1))], np.arange(2))
-        later = 1
+        later = made = 1
     else:
         again = [caller.outputs(side, OPENING_CALLS, (OPENING_KEY, k)) for k, side in enumerate((left, right))]
-        later = 2 * OPENING_CALLS
+        later, made = 2 * OPENING_CALLS, 2
         seen = join(again)
     took = noticed.seconds - before - first
     more, failure = without_answers(caller, question.dataset_numbers(), seen)
     if failure:
         return Trial(question, 1 + later + more, math.nan, ONE_NUMBER, failure)
     # the first call may load and compile things, so the later ones say what a call takes
-    return Trial(question, 1 + later + more, max(took / later, LEAST_COST), shape_of(seen))
+    cost = max((took - made * noticed.making) / later, LEAST_COST)
+    return Trial(question, 1 + later + more, mean_cost(cost, noticed.making), shape_of(seen))
 
 
 @dataclass(frozen=True)

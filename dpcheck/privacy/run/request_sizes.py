@@ -1,6 +1,7 @@
 """How many calls one learner that is made serves: many where calls are cheap, few where they are dear.
 
-Each request is of one worker, and many workers would wait for one that has many dear calls. The sizes follow from what
+Each request is of one worker, and many workers would wait for one that has many dear calls. Where a learner is compiled
+or loaded when it is made, it serves so many calls that this takes no longer than they do. The sizes follow from what
 calls cost when a run began, and from how many are made, and never from the number of workers: on one or on thirty a run
 of one seed makes the same requests.
 """
@@ -19,17 +20,38 @@ GRADES = ((0.005, 4), (0.00125, 16), (0.0003, 64))
 #: Seconds of a call below which nothing else that is asked of a learner depends on them; above they count in steps of
 #: this factor.
 NEXT_TO_NOTHING, COST_STEP = 0.003, 4.0
+#: Calls of a learner whose making is dear grow in steps of this factor.
+MAKING_STEP = 4
+#: Seconds of making a learner that are worth a word, where it takes longer than the calls that it serves.
+DEAR_MAKING = 0.1
 #: With fewer calls on a side than this one learner serves it.
 LEAST_OF_TWO = 4
 
 
-def least_calls(seconds: float) -> int:
-    """The calls that one learner serves at least, where a call takes so many seconds.
+def least_calls(seconds: float, making: float = 0.0) -> int:
+    """The calls that one learner serves at least, where a call and making a learner take so many seconds.
+
+    Where it is made for longer than so many calls take it serves more, in coarse steps.
 
     >>> [least_calls(seconds) for seconds in (1e-5, 0.001, 0.002, 1.0)]
     [500, 64, 16, 4]
+    >>> [least_calls(0.01, making) for making in (0.02, 0.1, 1.0, 100.0)]
+    [4, 16, 256, 500]
     """
-    return next((least for cost, least in GRADES if seconds >= cost), CALLS_OF_ONE_LEARNER)
+    least = next((least for cost, least in GRADES if seconds >= cost), CALLS_OF_ONE_LEARNER)
+    calls = making / seconds if seconds > 0.0 else 0.0
+    while least < min(calls, CALLS_OF_ONE_LEARNER):
+        least = min(CALLS_OF_ONE_LEARNER, least * MAKING_STEP)
+    return least
+
+
+def mean_cost(seconds: float, making: float) -> float:
+    """Seconds of a call, with its share of the making of a learner that serves as many as :func:`least_calls` says.
+
+    >>> mean_cost(1.0, 0.0), round(mean_cost(0.001, 64.0), 3)
+    (1.0, 0.129)
+    """
+    return seconds + making / least_calls(seconds, making)
 
 
 def graded(seconds: float) -> float:

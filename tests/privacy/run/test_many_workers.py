@@ -10,6 +10,8 @@ from functools import partial
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from killed import without_clock
 
 import dpcheck
@@ -19,7 +21,7 @@ from dpcheck.execution.supervisor import Worker
 from dpcheck.execution.worker_pool import WorkerRunner
 from dpcheck.privacy.run import certification
 from dpcheck.privacy.run.caller import Caller
-from dpcheck.privacy.run.request_sizes import LEAST_OF_TWO, graded, least_calls, request_sizes
+from dpcheck.privacy.run.request_sizes import LEAST_OF_TWO, graded, least_calls, mean_cost, request_sizes
 
 PAUSE = 0.006
 PAIRS = [([0], [1]), ([1], [2]), ([0, 0], [0, 1])]
@@ -229,6 +231,16 @@ def test_sizes_follow_from_costs_and_counts() -> None:
             assert len(sizes) >= min(2, count // LEAST_OF_TWO)
             assert max(sizes, default=0) <= 500
     assert len(request_sizes(1_000, least=4)) > 32 > len(request_sizes(1_000))
+
+
+@given(st.floats(1e-7, 100.0), st.floats(0.0, 1e4))
+def test_making_a_learner_takes_no_longer_than_the_calls_that_it_serves(seconds: float, making: float) -> None:
+    least = least_calls(seconds, making)
+    assert least_calls(seconds) <= least <= 500
+    assert making <= least * seconds * (1.0 + 1e-9) or least == 500
+    if least > least_calls(seconds):  # and no more calls than that takes, to the step
+        assert making > least * seconds / 4.0 * (1.0 - 1e-9)
+    assert mean_cost(seconds, making) * least <= (seconds * least + making) * (1.0 + 1e-9)
 
 
 @pytest.mark.parametrize("more", [{"max_seconds": math.inf}, {"isolation": "none"}])

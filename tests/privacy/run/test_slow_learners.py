@@ -11,7 +11,7 @@ import pytest
 
 import dpcheck
 from dpcheck.model.verdict import Status, Stop, Verdict
-from dpcheck.privacy.run import allocation, by_calls
+from dpcheck.privacy.run import allocation, by_calls, caller
 from dpcheck.privacy.run.caller import runner_of
 from dpcheck.privacy.statistics.judge import LEAST_REPEATED
 from tests.clocks import only_sleeping_takes_time
@@ -27,6 +27,12 @@ def bare(dataset: Any, rng: Any) -> float:
 def napping(dataset: Any, rng: Any) -> float:
     time.sleep(NAP)
     return float(sum(dataset) + rng.laplace())
+
+
+def made_slowly() -> Any:
+    """A factory that compiles something, for 0.3 s: its learners take no time at all."""
+    time.sleep(0.3)
+    return lambda dataset, rng: float(sum(dataset) + rng.laplace())
 
 
 def audited(learner: Any, claim: float, **options: Any) -> Verdict:
@@ -58,6 +64,22 @@ def test_a_run_stopped_by_the_clock_is_repeated_by_its_calls(seed: int, monkeypa
 
 def test_a_run_is_said_to_be_repeated_by_its_calls_only_where_looks_are_as_large() -> None:
     assert LEAST_REPEATED == allocation.FEW_CALLS
+
+
+def test_a_learner_that_is_dear_to_make_serves_many_calls(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    only_sleeping_takes_time(monkeypatch)
+    asked: dict[str, Any] = {"max_seconds": 24.0, "max_samples": 20_000, "seed": seed}
+    verdict = audited(made_slowly, 1.0, **asked)
+    assert verdict.status is Status.NO_VIOLATION_FOUND
+    assert "making a learner takes longer than the calls that it serves" in str(verdict)
+    # as many looks as of one that is made at once: nearly all of the time goes into making learners
+    monkeypatch.setattr(caller, "DEAR_MAKING", math.inf)
+    assert audited(made_slowly, 1.0, **asked).status is Status.INCONCLUSIVE
+
+
+def test_what_is_quickly_made_is_not_said_to_be_dear(monkeypatch: pytest.MonkeyPatch) -> None:
+    only_sleeping_takes_time(monkeypatch)
+    assert "making a learner" not in str(audited(lambda: napping, 1.0, max_samples=200, max_seconds=600.0))
 
 
 def test_with_few_calls_the_first_pair_alone_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
