@@ -74,8 +74,11 @@ def mean():
 
 
 def percentile():
-    """The median of numbers from 0 to 5."""
-    return _one([METRICS.PERCENTILE(50)], lambda all: float(all.percentile_50), min_value=0.0, max_value=5.0)
+    """The median of numbers from 0 to 5, in hundredths.
+
+    A few of its medians are ends of intervals, dyadic numbers: what those tell by their digits is not looked at.
+    """
+    return _one([METRICS.PERCENTILE(50)], lambda all: round(float(all.percentile_50), 2), min_value=0.0, max_value=5.0)
 
 
 def variance():
