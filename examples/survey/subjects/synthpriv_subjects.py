@@ -14,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import scipy.stats  # noqa: F401  before a torch without content is there
 
 EPSILON = 1.0
 CATEGORIES = ["x", "y", "z"]
@@ -24,6 +23,7 @@ _SEEDS = 2**31 - 1
 def _theirs(name):
     """A module of theirs."""
     if "synthpriv" not in sys.modules:
+        importlib.import_module("scipy.stats")  # before a torch without content is there, which it asks for more
         folder = Path(next(path for path in sys.path if (Path(path) / "synthpriv").is_dir())) / "synthpriv"
         for package, place in (("synthpriv", folder), ("synthpriv.dp", folder / "dp")):
             sys.modules[package] = types.ModuleType(package)
