@@ -102,7 +102,8 @@ app.command(
     "dpcheck theorems alon2019:thm-3.1 --solve accuracy --given public=100000 failure=0.05 vc=3\n\n"
     "dpcheck theorems --witness\n\n"
     "dpcheck theorems alon2019:lem-3.3 --export coq --to theory\n\n"
-    "dpcheck theorems --from my_paper.py --prove"
+    "dpcheck theorems --from my_paper.py --prove\n\n"
+    "dpcheck theorems --from my_paper.py --strict"
 )(theorems)
 app.command(
     epilog="Examples:\n\n"

@@ -122,6 +122,18 @@ def theorems(
         opt.option(None, "With --export: a new or empty directory.", "--to", metavar="DIRECTORY"),
         opt.A_FILE,
     ] = None,
+    strict: Annotated[
+        bool,
+        opt.flag(
+            None,
+            "Status 1 when a line or statement is refuted, or stands against its erratum, and 3 when one is not "
+            "decided. One that has an erratum and, beside it, what holds instead (decided) is known, and passes.",
+            "--strict",
+        ),
+    ] = False,
+    allow_inconclusive: Annotated[
+        bool, opt.flag(None, "With --strict: let what is not decided pass.", "--allow-inconclusive")
+    ] = False,
     json_out: Annotated[bool, opt.flag(None, "Print records as JSON.", "--json")] = False,
     module: Annotated[
         Path | None,
@@ -138,6 +150,8 @@ def theorems(
     certificates were just replayed by a separate checker; ARGUED where words lead from proved formulas to it; REFUTED
     at a point that was evaluated exactly, HOLDS on a complete finite family, CITED from another paper, VACUOUS, or
     UNDECIDED. Each result has three statuses: of its statement, of its printed proof, of the repaired proof.
+
+    None of these changes the exit status, unless --strict.
     """
     from dpcheck.cli.documents import put
     from dpcheck.cli.file_names import check_name
@@ -169,6 +183,10 @@ def theorems(
         raise InvalidArgument("--status must come without --evaluate, --solve, --compare and --witness")
     if step is not None and (not ids or json_out or witness):
         raise InvalidArgument("--step must come with an ID, and without --json and --witness")
+    if strict and (status is not None or evaluate or solve or compare or export is not None):
+        raise InvalidArgument("--strict must come without --status, --evaluate, --solve, --compare and --export")
+    if not strict:
+        refuse_unread(typed_options(context), ("allow_inconclusive",), needs="--strict")
     if status is not None and ids:
         raise InvalidArgument("--status must come without an ID")
     wanted = None if status is None else _status(status)
@@ -237,6 +255,41 @@ def theorems(
             _print(_listed(owner, of_paper, registry, module))
     if recheck:
         _say_rechecked(rechecked)
+    if strict:
+        raise typer.Exit(_gate(registry, results, None if theorem is not None else chosen, allow_inconclusive, quiet))
+
+
+def _gate(
+    registry: Registry,
+    results: Sequence[tuple[Paper, TheoremResult]],
+    whole_papers: Sequence[Paper] | None,
+    allow_inconclusive: bool,
+    quiet: bool,
+) -> Exit:
+    """Say on standard error what does not pass, and the exit status; without whole papers, of the results alone."""
+    from dpcheck.proof.gate import judged
+
+    steps = (
+        [step for _, result in results for step in result.steps]
+        if whole_papers is None
+        else [registry.evaluations[paper.key].step(step.label) for paper in whole_papers for step in paper.steps]
+    )
+    found = judged(steps, [result for _, result in results])
+    for one in found.objections:
+        complain(f"{one.where} {one.words}")
+    if not found.lines + found.statements:
+        complain("--strict has nothing to judge: no line and no statement but definitions")
+        return Exit.NOTHING_TO_CHECK
+    refuted = sum(one.decided for one in found.objections)
+    open_ones = len(found.objections) - refuted
+    if not quiet:
+        lines = f"{found.lines} line{'s' * (found.lines != 1)}"
+        statements = f"{found.statements} statement{'s' * (found.statements != 1)}"
+        known = f"{found.known} known by an erratum with what holds instead"
+        complain(f"strict: of {lines} and {statements} {refuted} fail, {open_ones} not decided, {known}")
+    if refuted:
+        return Exit.NOT_AS_EXPECTED
+    return Exit.INCONCLUSIVE if open_ones and not allow_inconclusive else Exit.AS_EXPECTED
 
 
 def _refuse_pairs(options: Mapping[str, bool]) -> None:
