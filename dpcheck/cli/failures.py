@@ -14,6 +14,7 @@ from dpcheck.cli.origin import with_origin
 from dpcheck.model import errors
 from dpcheck.model.errors import DpcheckError, LearnerDied
 from dpcheck.model.harmless import one_line, printable
+from dpcheck.model.option_words import as_options
 from dpcheck.report.exit_status import OF_TROUBLE, Exit
 from dpcheck.report.finished import Trouble
 
@@ -54,7 +55,7 @@ def trouble_of(error: BaseException) -> tuple[Trouble, str]:
     if isinstance(error, LearnerDied):
         return Trouble.LEARNER, str(error.args[0] if error.args else error)
     if isinstance(error, DpcheckError):
-        return Trouble.USAGE, with_origin(str(error))
+        return Trouble.USAGE, as_options(with_origin(str(error)))
     if isinstance(error, OSError) and error.errno in _NO_ROOM:
         return Trouble.USAGE, f"there must be room to write, got: {error.strerror}"
     if isinstance(error, OSError) and error.errno in NO_NAME:

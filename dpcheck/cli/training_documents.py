@@ -7,6 +7,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from dpcheck.model.option_words import as_options
+
 
 class Written(StrEnum):
     """What is written."""
@@ -50,6 +52,8 @@ def write_verdict(
     def view() -> str:
         if written is Written.HTML:
             return page(verdict)
-        return verdict.to_json() if written is Written.JSON else f"{verdict}\n"
+        if written is Written.JSON:
+            return verdict.to_json()
+        return "".join(f"{as_options(line)}\n" for line in str(verdict).split("\n"))
 
     hand_out(view, output, ("--json", json_file, verdict.to_json), *others, words=written is Written.TEXT)

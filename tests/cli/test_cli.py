@@ -265,15 +265,15 @@ WRONG = {
     "no such option": (["audit", "mine.py:Scaled", "--option", "scal=2"], ["did you mean 'scale'"]),
     "option without key": (["audit", "mine.py:Scaled", "--option", "2"], ["--option", "KEY=VALUE"]),
     "alpha above one": (["audit", "zoo:laplace", "--alpha", "1.5"], ["alpha must be", "1.5"]),
-    "no budget": (["audit", "zoo:laplace", "--max-samples", "0"], ["max_samples must be", "0"]),
-    "no time": (["audit", "zoo:laplace", "--max-seconds", "-3"], ["max_seconds must be", "-3"]),
+    "no budget": (["audit", "zoo:laplace", "--max-samples", "0"], ["--max-samples must be", "0"]),
+    "no time": (["audit", "zoo:laplace", "--max-seconds", "-3"], ["--max-seconds must be", "-3"]),
     "no jobs of the zoo": (
         ["zoo", "--audit", "laplace", "laplace_half_scale", "--jobs", "0"],
         ["--jobs wants", "0"],
     ),
     "no jobs": (["audit", "zoo:laplace", "--jobs", "0"], ["--jobs wants", "0"]),
     "negative seed": (["audit", "zoo:laplace", "--seed", "-1"], ["seed must be", "-1"]),
-    "no timeout": (["audit", "zoo:laplace", "--call-timeout", "0"], ["call_timeout must be", "0"]),
+    "no timeout": (["audit", "zoo:laplace", "--call-timeout", "0"], ["--call-timeout must be", "0"]),
     "output in no folder": (["audit", "a:b", "--output", "none/out"], ["--output", "folder"]),
     "output is a folder": (["audit", "a:b", "--json", "."], ["--json", "folder"]),
     "measure without target": (["measure"], ["TARGET"]),
@@ -658,7 +658,7 @@ def test_the_demo_ends_by_its_calls_however_slow_the_machine(folder: Path) -> No
     assert (ran.returncode, ran.stderr) == (0, "")
     first, second = results_of((folder / "run.json").read_text())
     assert (first["status"], second["status"]) == ("violated", "no violation found")
-    assert "Stopped because the budget of calls (max_samples) was used up." in ran.stdout
+    assert "Stopped because the budget of calls (--max-samples) was used up." in ran.stdout
 
 
 @pytest.mark.some(1)

@@ -291,6 +291,27 @@ def test_rows_that_are_written_as_tuples_are_not_told_as_the_data_of_a_measureme
     assert told.endswith("dpcheck.measure(learner, ...) with the pairs, dataset, neighbours and form of this call")
 
 
+def test_sides_that_are_only_described_are_not_told_as_the_data_of_a_measurement() -> None:
+    many = dataclasses.replace(WITNESS, left="12 records, the first ((0.2), 1.4)", right="12 records, the first (0, 1)")
+    told = next_steps(verdict(Status.VIOLATED, witness=many))[0]
+    assert told.endswith("dpcheck.measure(learner, ...) with the pairs, dataset, neighbours and form of this call")
+
+
+@pytest.mark.parametrize("command", ["survey", "demo"])
+def test_what_is_no_target_of_its_own_is_told_as_options(command: str) -> None:
+    """A survey's subject cannot be named to dpcheck audit: its options can, for an audit of one's own."""
+    found = dpcheck.audit(
+        lambda dataset, rng: 0, 1.0, neighbours=dpcheck.ReplaceOne(records=(0, 1), size=1), max_samples=900
+    )
+    assert found.record is not None
+    asked = dataclasses.replace(found, record=dataclasses.replace(found.record, argv=("dpcheck", command)))
+    told = "\n".join(next_steps(asked))
+    assert "dpcheck audit TARGET ... --max-samples" in told
+    assert "call it again" not in told
+    learner = dataclasses.replace(asked, target="learner:alon2019.cover")
+    assert "dpcheck audit learner:alon2019.cover --max-samples" in "\n".join(next_steps(learner))
+
+
 def test_only_a_finite_loss_is_one_to_claim_more_for() -> None:
     assert "fix the learner, or claim a larger epsilon; then run it again" in next_steps(verdict(Status.VIOLATED))
     certain = dataclasses.replace(WITNESS, counts=dataclasses.replace(WITNESS.counts, wrong=0))

@@ -17,6 +17,7 @@ from dpcheck.model.claims import (
     parameter_of,
     points_tested,
 )
+from dpcheck.model.option_words import as_options, by_command
 from dpcheck.model.verdict.next_steps import loss_in_words, next_steps, next_steps_of_measurement, part_of_outputs
 from dpcheck.model.verdict.parts import (
     NOT_TRIED,
@@ -38,6 +39,11 @@ def describe(verdict: Verdict) -> str:
     return "\n".join([found_in_words(verdict), *steps_in_words(next_steps(verdict))])
 
 
+def _said(verdict: Verdict, line: str) -> str:
+    """A line of ours in the words of the door by which the audit was asked for."""
+    return as_options(line) if verdict.record is not None and by_command(verdict.record.argv) else line
+
+
 def found_in_words(verdict: Verdict) -> str:
     """The same without what to do next, which says how long it would take on this machine."""
     lines = [
@@ -57,8 +63,9 @@ def found_in_words(verdict: Verdict) -> str:
             lines.append(_how_tested(verdict.claim))
         if verdict.status in (Status.INCONCLUSIVE, Status.NO_VIOLATION_FOUND):
             lines += _power(verdict)
-        lines.append(f"Stopped because {verdict.stop.value}. alpha = {verdict.alpha:g}, seed = {verdict.seed}.")
-    return "\n".join([*lines, *findings_in_words(verdict.findings)])
+        stopped = _said(verdict, verdict.stop.value)
+        lines.append(f"Stopped because {stopped}. alpha = {verdict.alpha:g}, seed = {verdict.seed}.")
+    return "\n".join([*lines, *(_said(verdict, line) for line in findings_in_words(verdict.findings))])
 
 
 def findings_in_words(findings: tuple[Finding, ...]) -> list[str]:
@@ -89,7 +96,7 @@ def _answer(verdict: Verdict) -> str:
             f"exceeds {_bound(verdict):.4g}."
         )
     if verdict.status is Status.LEARNER_FAILED:
-        return f"undecided. {verdict.failure[:1].upper()}{verdict.failure[1:]}"
+        return f"undecided. {_said(verdict, verdict.failure[:1].upper() + verdict.failure[1:])}"
     if verdict.status is Status.NO_VIOLATION_FOUND:
         return f"not refuted ({_pairs(verdict)}). {verdict.status.meaning}"
     if not verdict.detectable_epsilon > verdict.detect:
@@ -325,7 +332,8 @@ def describe_measurement(measurement: Measurement) -> str:
     sure = confidence(measurement.alpha)
     steps = steps_in_words(next_steps_of_measurement(measurement))
     if measurement.failure:
-        return "\n".join([f"{measurement.target}: LEARNER FAILED. {measurement.failure}", *steps])
+        failure = as_options(measurement.failure) if by_command(measurement.argv) else measurement.failure
+        return "\n".join([f"{measurement.target}: LEARNER FAILED. {failure}", *steps])
     if measurement.stop is Stop.INTERRUPTED:
         said = f"{measurement.target}: interrupted before its number of calls was reached; nothing is certified."
         return "\n".join([said, *steps])

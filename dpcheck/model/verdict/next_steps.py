@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from dpcheck.model.claims import Claim, CurveClaim, claim_point, parameter_of, parameter_reaching
+from dpcheck.model.option_words import PROGRAMS, by_command
 from dpcheck.model.verdict.parts import Status, Stop
 from dpcheck.model.verdict.values import Measurement, Verdict
 
@@ -44,8 +45,6 @@ OF_PLANS = frozenset(
         "--alpha",
     }
 )
-#: The names of this program in the arguments of a process.
-PROGRAMS = frozenset({"dpcheck", "dpcheck.exe", "__main__.py"})
 #: The limits of ``audit`` and ``measure`` when nothing is said.
 SECONDS, CALLS = 60.0, 1_000_000
 #: From so many calls on a limit of seconds allows for the audit's own work too: that of fewer is mostly its start.
@@ -116,10 +115,14 @@ def _typed(verdict: Verdict) -> tuple[CommandLine, str] | None:
     if found is not None:
         only = found.targets[0] if len(found.targets) == 1 else verdict.target
         return found, only
-    if verdict.target.startswith("zoo:") and argv[:1] and argv[0] in PROGRAMS and verdict.record is not None:
-        numerics = ("--numerics", verdict.record.numerics)
-        return CommandLine("audit", (verdict.target,), (numerics,) if numerics[1] != "real" else ()), verdict.target
-    return None
+    if verdict.record is None or not by_command(argv):
+        return None
+    numerics = ("--numerics", verdict.record.numerics)
+    options = (numerics,) if numerics[1] != "real" else ()
+    if verdict.target.startswith(("zoo:", "learner:")):
+        return CommandLine("audit", (verdict.target,), options), verdict.target
+    # what a demonstration or a survey makes is no target: the options stand for those of an audit of one's own
+    return CommandLine("audit", ("TARGET",), (("...",), *options)), "TARGET"
 
 
 def again(verdict: Verdict, arguments: Mapping[str, str]) -> str:
@@ -170,7 +173,7 @@ def _measured(verdict: Verdict) -> str:
     if typed is None:
         sides = () if verdict.witness is None else (verdict.witness.left, verdict.witness.right)
         # rows of (X, y), of tables and of data frames are all written as tuples: the text is no such data
-        as_written = sides and not any("..." in side or side.startswith("[(") for side in sides)
+        as_written = sides and not any("..." in side or "records, " in side or side.startswith("[(") for side in sides)
         at = f", delta={delta:g}" if delta else ""
         if not as_written:
             given = "with the pairs, dataset, neighbours and form of this call"

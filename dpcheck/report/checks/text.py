@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpcheck.checks.result import CheckResult, CheckStatus
 from dpcheck.model.harmless import one_line, printable
+from dpcheck.model.option_words import as_options, by_command
 from dpcheck.model.verdict.descriptions import steps_in_words
 from dpcheck.report.checks.finished import Checked, CheckRun, NotChecked
 from dpcheck.report.checks.next_steps import next_steps
@@ -30,7 +31,10 @@ def paragraph(one: Checked | NotChecked, run: CheckRun) -> str:
     ended = "; interrupted, the rest was not run" if one.interrupted else ""
     steps = steps_in_words(next_steps(run, one))
     head = f"{name_of(one)}: {counted(one.results) or 'no check was run'}{ended}"
-    return "\n".join([head, *map(line, one.results), *map(printable, steps)])
+    lines = [line(result) for result in one.results]
+    if by_command(run.argv):
+        lines = [as_options(each) for each in lines]
+    return "\n".join([head, *lines, *map(printable, steps)])
 
 
 def line(result: CheckResult) -> str:
