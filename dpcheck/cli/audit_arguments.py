@@ -16,6 +16,7 @@ OF_BASELINES = ("distribution", "sizes", "risk", "calls", "learn-calls", "trials
 KEYS: Mapping[str, Setting] = {
     **{key: one for key, one in OF_LEARNERS.items() if key not in (*OF_BASELINES, "target", "name")},
     "max-samples": Setting("a whole number", (int,)),
+    "call-timeout": Setting("a number of seconds", (int, float)),
     "detect": Setting("a number", (int, float)),
     "shrink": Setting("true or false", (bool,)),
     "exhaustive": Setting("true or false", (bool,)),

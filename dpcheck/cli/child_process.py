@@ -26,7 +26,7 @@ from types import FrameType
 from typing import Any
 
 import dpcheck.execution.returning_copies  # noqa: F401 (for what its import does)
-from dpcheck.execution.lifeline import killed_by_kernel
+from dpcheck.execution.lifeline import end_with_starter, killed_by_kernel
 
 #: The status of a run that was ended before it was finished: what ends it is, as good as always, the learner's code.
 ENDED_EARLY = 4
@@ -71,6 +71,7 @@ def guard() -> None:
     global _line
     if not hasattr(os, "fork"):
         return
+    end_with_starter()
     heard, telling = os.pipe()
     lifeline, held = os.pipe()
     # A signal that comes before both processes know what to do with it waits until they do.
@@ -87,6 +88,8 @@ def guard() -> None:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _Once(signal.SIGINT, b""))
     signal.signal(signal.SIGTERM, _Once(signal.SIGTERM, b"dpcheck: terminated (SIGTERM): ending as on Ctrl-C\n"))
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # nohup has it ignored
+        signal.signal(signal.SIGHUP, _Once(signal.SIGHUP, b"dpcheck: hung up (SIGHUP): ending as on Ctrl-C\n"))
     sys.unraisablehook = _not_lost(sys.unraisablehook)
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
@@ -146,8 +149,9 @@ class _Once:
             return
         self._last = now
         if self._words:
-            # Not print: the signal may have come in the middle of one.
-            os.write(2, self._words)
+            # Not print: the signal may have come in the middle of one. A terminal that hung up takes no words.
+            with suppress(OSError):
+                os.write(2, self._words)
         raise KeyboardInterrupt
 
     def again(self) -> None:

@@ -310,7 +310,7 @@ class Given:
         str | None,
         option(
             CLAIM,
-            "The columns of features where no file has them: how many, or their names, as in age,income.",
+            "The columns of features where no dataset has them: how many, or their names, as in age,income.",
             metavar="N or NAMES",
         ),
         Setting("a number of columns, or their names", (int, str, list), commas=True),

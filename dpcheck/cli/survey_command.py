@@ -30,6 +30,8 @@ MAX_SECONDS = 300.0
 # Names are long and say what is audited; a log is as wide as it needs.
 FILE_WIDTH = 150
 FINDINGS, RECORD = "findings.md", "survey.json"
+#: What is written of an audit whose turn has not come: a survey that is killed leaves a record of what it had.
+NOT_YET = "not run yet"
 #: They say how subjects are audited and what is written of it: nothing reads them where subjects are only listed.
 OF_A_RUN = ("backend", "json_file", "output", "jobs", "journal", "seeds", "seed", "max_seconds")
 
@@ -59,7 +61,15 @@ def survey(
     ] = 1,
     seed: opt.Seed = 0,
     jobs: opt.Jobs = 1,
-    max_seconds: opt.MaxSeconds = MAX_SECONDS,
+    max_seconds: Annotated[
+        float,
+        opt.number(
+            opt.BUDGET,
+            "At most this long per subject. What a file says of max-seconds, of a subject or of all, wins.",
+            "SECONDS",
+            shown=True,
+        ),
+    ] = MAX_SECONDS,
     journal: opt.Journal = None,
     environments: Annotated[
         Path | None,
@@ -77,7 +87,7 @@ def survey(
         opt.option(
             opt.RESULT,
             f"Write {FINDINGS} and {RECORD} into this folder, made if it is not there; of a file's list survey.json, "
-            "survey.md and survey.html.",
+            "survey.md and survey.html. They are written after each subject: what is killed leaves what it had.",
             metavar="DIR",
         ),
         opt.A_FILE,
@@ -105,7 +115,7 @@ def survey(
     from dpcheck.cli.survey_targets import audited, run_name, subjects_named
     from dpcheck.privacy.run.limits import Limits, a_directory
     from dpcheck.report.exit_status import Exit, exit_status
-    from dpcheck.report.finished import Audited, Run
+    from dpcheck.report.finished import Audited, NotAudited, Run, Trouble
     from dpcheck.report.formats import JSON
 
     if seeds < 1:
@@ -153,6 +163,19 @@ def survey(
     effort: dict[str, Any] = {"alpha": ALPHA, "max_seconds": max_seconds, "isolation": "none"}
     names = [f"{one.name}@{number}" for one, number in keys]
     folder = a_directory(journal)
+
+    def by_subject(results: Sequence[Result]) -> dict[str, list[Result]]:
+        return {
+            one.name: [result for (other, _), result in zip(keys, results, strict=True) if other is one] for one in here
+        }
+
+    def write(results: Sequence[Result]) -> dict[str, InvalidArgument]:
+        run = Run(tuple(results), ("dpcheck", *sys.argv[1:]), seed)
+        lost = written(("--json", json_file, lambda: JSON.views["run"](run)))
+        if output is not None:
+            lost |= _write_reports(output, chosen, missing, by_subject(results), seed, seeds)
+        return lost
+
     with (
         display(quiet=quiet) as listener,
         verdicts_kept(folder, "dpcheck survey", effort, lambda name: "") as kept,
@@ -165,8 +188,16 @@ def survey(
             kept,
         ) as audit_of,
     ):
+        done: list[Result] = []
 
         def told(result: Result) -> None:
+            done.append(result)
+            if not (isinstance(result, NotAudited) and result.trouble is Trouble.INTERRUPTED):
+                left = [
+                    NotAudited(run_name(one.name, number), Trouble.INTERRUPTED, NOT_YET)
+                    for one, number in keys[len(done) :]
+                ]
+                write((*done, *left))  # what cannot be written is said at the end
             if seeds == 1 and isinstance(result, Audited):
                 with listener.aside():
                     (show if sys.stdout.isatty() else put)(f"{result.verdict}\n\n")
@@ -185,13 +216,11 @@ def survey(
             told=told,
         )
     run = Run(results, ("dpcheck", *sys.argv[1:]), seed)
-    by_subject = {
-        one.name: [result for (other, _), result in zip(keys, results, strict=True) if other is one] for one in here
-    }
-    show_drawn(_compared(chosen, by_subject, missing), least_width=FILE_WIDTH)
-    lost = written(("--json", json_file, lambda: JSON.views["run"](run)))
-    if output is not None:
-        lost |= _write_reports(output, chosen, missing, by_subject, seed, seeds)
+    lost = write(results)
+    show_drawn(_compared(chosen, by_subject(results), missing), least_width=FILE_WIDTH)
+    for name in (RECORD, FINDINGS):
+        if output is not None and f"--output {name}" not in lost:
+            put(f"{output / name}\n")
     raise_first(lost)
     status = exit_status(run)
     if status is Exit.NOTHING_TO_CHECK:
@@ -208,7 +237,7 @@ def _write_reports(
     seeds: int,
 ) -> dict[str, InvalidArgument]:
     """Write the survey's files, each as far as it can be; why not, where one could not."""
-    from dpcheck.cli.documents import put, written
+    from dpcheck.cli.documents import written
     from dpcheck.report.findings import document_of, render, to_json
 
     command = " ".join(["dpcheck survey", *([f"--seed {seed}"] if seed else []), f"--seeds {seeds}"])
@@ -217,8 +246,6 @@ def _write_reports(
     for name, view in ((RECORD, to_json), (FINDINGS, render)):
         found = written(("--output", folder / name, lambda view=view: view(document)))  # type: ignore[misc]
         lost |= {f"{option} {name}": error for option, error in found.items()}
-        if not found:
-            put(f"{folder / name}\n")
     return lost
 
 

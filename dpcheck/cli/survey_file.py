@@ -8,6 +8,7 @@ A file may be made of others (``lists``); what was tried and could not be survey
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,6 +39,7 @@ _OF_SURVEY: Mapping[str, Setting] = {
     "max-samples": OF_AUDITS["max-samples"],
     "max-seconds": OF_AUDITS["max-seconds"],
     "seeds": _SEEDS,
+    "call-timeout": OF_AUDITS["call-timeout"],
     "lists": _TEXTS,
 }
 _OF_LEFT_OUT: Mapping[str, Setting] = {"package": _TEXT, "version": _TEXT, "why": _TEXT}
@@ -194,7 +196,7 @@ def _own(tables: Mapping[str, Any], survey: Mapping[str, Any], place: str, folde
         raise InvalidArgument(f"{place}: max-samples of [survey] must be at least 1, got {calls!r}")
     if "seeds" in survey:
         _at_least_one(survey["seeds"], f"{place}: seeds of [survey]")
-    budget = {key: survey[key] for key in ("max-samples", "max-seconds", "seeds") if key in survey}
+    budget = {key: survey[key] for key in ("max-samples", "max-seconds", "call-timeout", "seeds") if key in survey}
     subjects = tuple(
         _subject(one, f"{place}: subject {number}", folder, environments, budget)
         for number, one in enumerate(_listed(tables, "subject", place, needed=needed), start=1)
@@ -366,6 +368,13 @@ def _subject(
         if key in said and not said[key].startswith("sklearn:"):
             said[key] = str(_there(folder, said[key], f"{place}: {key}"))
     said |= {key: value for key, value in budget.items() if key not in said}
+    if (limit := said.get("call-timeout")) is not None and not 0 < limit < math.inf:
+        raise InvalidArgument(f"{place}: call-timeout must be a positive, finite number of seconds, got {limit!r}")
+    if "dataset" in said and "columns" in said:
+        raise InvalidArgument(
+            f"{place}: columns are those of data that are searched (bounds), and a dataset has its own: leave columns "
+            "out, or write the columns that are meant to a file of their own"
+        )
     seconds = said.get("max-seconds")
     if "seeds" in said:
         _at_least_one(said["seeds"], f"{place}: seeds")

@@ -17,13 +17,14 @@ from dpcheck.cli.documents import check_writable, make_folder, put, raise_first,
 from dpcheck.cli.failures import complain
 from dpcheck.cli.jobs import Job, Result, executor_of, run_jobs, side_by_side
 from dpcheck.cli.kept_verdicts import verdicts_kept
+from dpcheck.cli.survey_command import NOT_YET
 from dpcheck.cli.survey_file import AskedEnvironment, AskedSubject, AskedSurvey, chosen, read_survey
 from dpcheck.cli.survey_runs import Planned, audited_there, code_of, command_of, planned
 from dpcheck.execution.environments import Made, NotMade, Tool, Wanted, environments_in, made, tool_here
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.privacy.run.limits import Limits, a_directory
 from dpcheck.report.exit_status import Exit, exit_of, exit_status
-from dpcheck.report.finished import Audited, NotAudited, Run
+from dpcheck.report.finished import Audited, NotAudited, Run, Trouble
 from dpcheck.report.formats import JSON
 from dpcheck.report.packages import markdown, page
 from dpcheck.report.packages.document import (
@@ -92,11 +93,30 @@ def survey_of_file(
     with environments_in(environments or ENVIRONMENTS) as place:
         whole = _made(_used(pairs), place, quiet=quiet)
         audits = planned(pairs, range(seed, seed + seeds))
-        results = _results(audits, whole, asked, max_seconds, jobs, folder, quiet=quiet, traceback=traceback)
-    run = Run(tuple(results.values()), ("dpcheck", *sys.argv[1:]), seed)
-    words = [*names, *(f"--only={one}" for one in only)]
-    document = _document(asked, pairs, whole, results, run, seed, seeds, words)
+
+        def documents(results: Mapping[Planned, Result]) -> tuple[SurveyOfPackages, Run]:
+            run = Run(tuple(results.values()), ("dpcheck", *sys.argv[1:]), seed)
+            words = [*names, *(f"--only={one}" for one in only)]
+            return _document(asked, pairs, whole, results, run, seed, seeds, words), run
+
+        def keep(so_far: Mapping[Planned, Result]) -> None:
+            _write(*documents(so_far), output, json_file)  # what cannot be written is said at the end
+
+        results = _results(audits, whole, asked, max_seconds, jobs, folder, keep, quiet=quiet, traceback=traceback)
+    document, run = documents(results)
+    lost = _write(document, run, output, json_file)
     show_drawn(_compared(document), least_width=_FILE_WIDTH)
+    for name in (RECORD, MARKDOWN, PAGE):
+        if output is not None and f"--output {name}" not in lost:
+            put(f"{output / name}\n")
+    raise_first(lost)
+    raise typer.Exit(exit_status(run))
+
+
+def _write(
+    document: SurveyOfPackages, run: Run, output: Path | None, json_file: Path | None
+) -> dict[str, InvalidArgument]:
+    """Write each document as far as it can be; why not, where one could not."""
     lost = written(("--json", json_file, lambda: JSON.views["run"](run)))
     if output is not None:
         for name, view in (
@@ -106,10 +126,7 @@ def survey_of_file(
         ):
             found = written(("--output", output / name, view))
             lost |= {f"{option} {name}": error for option, error in found.items()}
-            if not found:
-                put(f"{output / name}\n")
-    raise_first(lost)
-    raise typer.Exit(exit_status(run))
+    return lost
 
 
 def _used(pairs: Sequence[tuple[AskedSubject, AskedEnvironment]]) -> tuple[AskedEnvironment, ...]:
@@ -147,18 +164,22 @@ def _results(
     max_seconds: float,
     jobs: int,
     folder: Path | None,
+    keep: Callable[[Mapping[Planned, Result]], object],
     *,
     quiet: bool,
     traceback: bool,
 ) -> dict[Planned, Result]:
-    """What came of each audit, in order; those whose environment could not be made say so."""
+    """What came of each audit, in order; those whose environment could not be made say so.
+
+    ``keep`` is given all of them whenever there is one more: those that were not run yet are interrupted.
+    """
     commands, codes = {}, {}
     for one in audits:
         there = environments[one.environment.name][1]
         if isinstance(there, Made):
             commands[one.name] = command_of(one, there, asked, max_seconds, folder)
             codes[one.name] = code_of(one, there, commands[one.name])
-    done = 0
+    done: list[Result] = []
 
     def prepared(audit_of: Callable[[str], Callable[[], Any]], one: Planned) -> Callable[[], Any]:
         if isinstance(environments[one.environment.name][1], NotMade):
@@ -174,11 +195,13 @@ def _results(
     ):
 
         def told(result: Result) -> None:
-            nonlocal done
-            done += 1
+            done.append(result)
             if not quiet:
                 with listener.aside():
-                    complain(f"{done} of {len(audits)}: {_told(result)}")
+                    complain(f"{len(done)} of {len(audits)}: {_told(result)}")
+            if not (isinstance(result, NotAudited) and result.trouble is Trouble.INTERRUPTED):
+                left = [NotAudited(one.name, Trouble.INTERRUPTED, NOT_YET) for one in audits[len(done) :]]
+                keep(dict(zip(audits, [*done, *left], strict=True)))
 
         results = run_jobs(
             [Job(one.name, partial(prepared, audit_of, one), one.expected) for one in audits],

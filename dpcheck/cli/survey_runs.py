@@ -19,6 +19,7 @@ from typing import Any
 
 from dpcheck.cli.survey_file import AskedEnvironment, AskedSubject, AskedSurvey
 from dpcheck.execution.environments import Made, variables_there
+from dpcheck.execution.lifeline import lifeline_for_command
 from dpcheck.model import disk
 from dpcheck.model.errors import InvalidArgument, LearnerDied, RecordCorrupt, TargetNotFound
 from dpcheck.model.harmless import one_line
@@ -143,26 +144,28 @@ def _from_start(words: str, command: Command) -> str:
 
 
 def _ended(arguments: Sequence[str], folder: str, command: Command) -> str:
-    """Wait for an audit's process, and end it with this one; the last that it said on standard error."""
-    process = subprocess.Popen(
-        arguments,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        errors="replace",
-        cwd=folder,
-        env=variables_there(_ONE_THREAD),
-    )
-    try:
-        said = process.communicate(timeout=command.limit)[1]
-    except subprocess.TimeoutExpired:
-        raise LearnerDied(f"its audit took longer than {command.limit:,.0f} s and was ended") from None
-    finally:
-        if process.poll() is None:
-            process.kill()
-            with suppress(OSError, ValueError):
-                process.communicate()
+    """Wait for an audit's process, which ends with this one, however this ends; the last that it said as trouble."""
+    with lifeline_for_command() as (lifeline, named):
+        process = subprocess.Popen(
+            arguments,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            cwd=folder,
+            env=variables_there({**_ONE_THREAD, **named}),
+            pass_fds=(lifeline,),
+        )
+        try:
+            said = process.communicate(timeout=command.limit)[1]
+        except subprocess.TimeoutExpired:
+            raise LearnerDied(f"its audit took longer than {command.limit:,.0f} s and was ended") from None
+        finally:
+            if process.poll() is None:
+                process.kill()
+                with suppress(OSError, ValueError):
+                    process.communicate()
     words = one_line(" ".join(said.split()))
     if process.returncode < 0:
         words = f"its process died (signal {-process.returncode}) {words}"

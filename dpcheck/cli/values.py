@@ -147,7 +147,10 @@ def declared_records(
         labels, records = labels if labels is not None else records, None
     count, _ = parse_columns(columns)
     if count is not None and not (searching and bounds):
-        raise InvalidArgument("--columns are those of data that are searched: give --bounds, and no file")
+        raise InvalidArgument(
+            "--columns are those of data that are searched (--bounds), and a dataset has its own, sklearn:NAME too: "
+            "leave --columns out, or write the columns that are meant to a file of their own"
+        )
     features: Records | None = None
     if records is not None:
         features = Records.of(parse_values("--records", records))

@@ -248,6 +248,8 @@ def without(key: str) -> str:
         ("", "my.toml: [[environment]] must be there at least once"),
         ("[survey]\nlists = ['no.toml']", "my.toml: lists of [survey] must be a file that is there, got 'no.toml'"),
         ("[survey]\nlists = ['my.toml']", "a file that my.toml lists must have no lists of its own"),
+        (SURVEY.replace("records =", "call-timeout = 0\nrecords =", 1), "call-timeout must be a positive, finite"),
+        (SURVEY.replace("records = [0, 1]", "dataset = 'sklearn:iris'\ncolumns = 2", 1), "and a dataset has its own"),
         (SURVEY + "[[left-out]]\npackage = 'gone'", "my.toml: left-out 1 must have why, got none"),
     ],
 )  # fmt: skip
@@ -293,13 +295,14 @@ columns = ["age", "income"]
 neighbours = "add-remove"
 shrink = false
 max_seconds = 7
+call_timeout = 30
 renyi = [8, 0.5]"""
     survey = SURVEY.replace("records = [0, 1]", said, 1)
     first = read_survey(written(tmp_path, survey)).subjects[0]
     assert first.arguments == (
         "--epsilon=1.0", "--option=depth=3", "--option=kernel='rbf'", "--bounds=-1,1", "--bounds=0,5",
-        "--labels=yes,no", "--columns=age,income", "--neighbours=add-remove", "--no-shrink", "--renyi", "8", "0.5",
-        "--max-samples=400",
+        "--labels=yes,no", "--columns=age,income", "--neighbours=add-remove", "--no-shrink", "--call-timeout=30",
+        "--renyi", "8", "0.5", "--max-samples=400",
     )  # fmt: skip
     assert (first.max_seconds, first.found_at) == (7.0, f"{tmp_path / 'subjects.py'}:exact")
 
@@ -428,6 +431,61 @@ def test_ctrl_c_ends_what_runs_and_says_what_was_not_run(tmp_path: Path, jobs: s
     assert process.returncode == 130, said
     document = json.loads((tmp_path / "out" / "survey.json").read_text(encoding="utf-8"))
     assert {word for word, _ in words(document).values()} <= {"interrupted", "inconclusive"}
+
+
+def _left(folder: Path) -> list[int]:
+    """The processes that audit a learner of this folder."""
+    listed = subprocess.run(["ps", "-ww", "-eo", "pid=,args="], capture_output=True, text=True, check=True).stdout
+    lines = [line for line in listed.splitlines() if f"audit {folder / 'subjects.py'}" in line]
+    return [int(line.split()[0]) for line in lines]
+
+
+@pytest.mark.turns(6)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_is_ended_leaves_its_record_and_no_process(tmp_path: Path, number: signal.Signals, jobs: str) -> None:
+    slow = "\n\ndef slow(dataset, rng):\n    import time\n    time.sleep(60)\n"
+    survey = (
+        SURVEY.replace("mended =", "call-timeout = 100\nmended =").replace(":kept", ":slow").replace(":exact", ":kept")
+    )
+    written(tmp_path, survey)
+    (tmp_path / "subjects.py").write_text(SUBJECTS + slow)
+    arguments = ("survey", "my.toml", "sum", "--only", "lib-0.9", "--output", "out", "--jobs", jobs)
+    code = f"{THERE}\nimport sys\nsys.argv = {['dpcheck', *arguments]!r}\nfrom dpcheck.cli import main\nmain()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, start_new_session=True,
+    )  # fmt: skip
+    record = tmp_path / "out" / "survey.json"
+    until = time.monotonic() + 300
+    while not (record.exists() and _left(tmp_path)) and process.poll() is None and time.monotonic() < until:
+        time.sleep(0.1)
+    process.send_signal(number)
+    said = process.communicate(timeout=120)[1]
+    assert process.returncode == (-number if number is signal.SIGKILL else 130), said
+    found = words(json.loads(record.read_text(encoding="utf-8")))
+    assert found["sum lib-0.9"] == ("inconclusive", False), said
+    assert found["sum lib-0.9 mended"][0] == "interrupted"
+    until = time.monotonic() + 20
+    while (left := _left(tmp_path)) and time.monotonic() < until:
+        time.sleep(0.1)
+    for each in left:
+        os.kill(each, signal.SIGKILL)
+    assert left == []
+
+
+def test_the_record_is_written_after_each_subject(surveyed: Any, tmp_path: Path) -> None:
+    seen: list[dict[str, tuple[str, bool]]] = []
+
+    def looked(name: str, effort: Mapping[str, Any]) -> Verdict:
+        record = tmp_path / "out" / "survey.json"
+        seen.append(words(json.loads(record.read_text(encoding="utf-8"))) if record.exists() else {})
+        return found_there(name, effort)
+
+    surveyed("sum", "--only", "lib", audited=looked)
+    finished = [{key: one for key, one in found.items() if one[0] != "interrupted"} for found in seen]
+    assert [len(found) for found in finished] == [0, 1, 2, 3]
+    assert all(found.items() <= RIGHT.items() for found in finished)
 
 
 def test_what_is_read_is_the_verdict_of_another_process(tmp_path: Path) -> None:
