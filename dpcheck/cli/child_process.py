@@ -27,9 +27,12 @@ from typing import Any
 
 import dpcheck.execution.returning_copies  # noqa: F401 (for what its import does)
 from dpcheck.execution.lifeline import end_with_starter, killed_by_kernel
+from dpcheck.execution.processor_time import CLOCK_BEHIND, processor_seconds
 
 #: The status of a run that was ended before it was finished: what ends it is, as good as always, the learner's code.
 ENDED_EARLY = 4
+#: The status of a run of which nothing was seen but that it was slow.
+ONLY_SLOW = 3
 #: What a process may take to end after it told its status: threads and temporary files of strangers are waited for.
 SECONDS_TO_END = 10.0
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -187,24 +190,32 @@ def _not_lost(hook: Callable[[Any], Any]) -> Callable[[Any], None]:
 
 @dataclass
 class _Heard:
-    """What the child has said so far; ``left`` is how many seconds of its limit are left."""
+    """What the child has said so far, and what is left of its limit.
+
+    ``left`` is how many seconds of the clock that is watched: far more than the limit where the processor's time is
+    known, of which ``used`` were used when the limit began.
+    """
 
     rest: bytes = b""
     status: int | None = None
     words: str = ""
     limit: float = 0.0
     left: float = 0.0
+    used: float | None = None
     signals: list[int] = field(default_factory=list)
 
-    def hear(self, data: bytes) -> None:
+    def hear(self, data: bytes, child: int) -> None:
         *lines, self.rest = (self.rest + data).split(b"\n")
         for line in lines:
             kind, _, text = line.decode("utf-8", "replace").partition(" ")
             if kind == "status" and text.isdigit() and self.status is None:
                 self.status, self.limit, self.left = int(text), SECONDS_TO_END, SECONDS_TO_END
+                self.used = None  # what it leaves running may sleep
             elif kind == "under_way" and self.status is None:
                 limit, _, self.words = text.partition(" ")
-                self.limit = self.left = float(limit)
+                self.limit = float(limit)
+                self.used = processor_seconds(child)
+                self.left = self.limit * (1.0 if self.used is None else CLOCK_BEHIND)
             elif kind == "signal" and text.isdigit():
                 self.signals.append(int(text))
 
@@ -221,7 +232,7 @@ def _waited(child: int, heard: int, mask: set[int]) -> int:
     os.set_blocking(heard, False)
     said = _Heard()
     # The pipe alone does not tell that the child has ended: what it left running may hold the other end open.
-    over, system_status, ended_by_us = False, 0, False
+    over, system_status, ended_by_us, only_slow = False, 0, False, False
     open_pipe = True
     last = time.monotonic()
     pidfd = _pidfd(child)
@@ -236,7 +247,7 @@ def _waited(child: int, heard: int, mask: set[int]) -> int:
             except BlockingIOError:
                 break
             open_pipe = bool(data)
-            said.hear(data)
+            said.hear(data, child)
         now = time.monotonic()
         for number in said.signals:
             due.pop(number, None)
@@ -249,20 +260,32 @@ def _waited(child: int, heard: int, mask: set[int]) -> int:
                 _sent(child, number)
         if said.limit and not over:
             said.left -= min(now - last, 2 * _POLL_SECONDS)
-            if said.left < 0 and not ended_by_us:
-                ended_by_us = True
+            working = None if said.used is None else processor_seconds(child)
+            worked = working is not None and said.used is not None and working - said.used > said.limit
+            if (worked or said.left < 0) and not ended_by_us:
+                ended_by_us, only_slow = True, said.used is not None and not worked
                 _sent(child, signal.SIGKILL)
         last = now
     if said.status is not None:
         return said.status
-    _complain(_early(system_status, said, ended_by_us))
-    return ENDED_EARLY
+    _complain(_slow(said) if only_slow else _early(system_status, said, ended_by_us))
+    return ONLY_SLOW if only_slow else ENDED_EARLY
+
+
+def _slow(said: _Heard) -> str:
+    during = f" while {said.words}" if said.words else ""
+    passed = CLOCK_BEHIND * said.limit
+    return (
+        f"{passed:g} s passed{during}, and it had less than {said.limit:g} s of the processor in them: it waits for "
+        "something, or the machine is busy; the run was ended, and nothing was decided"
+    )
 
 
 def _early(system_status: int, said: _Heard, ended_by_us: bool) -> str:
     during = f" while {said.words}" if said.words else " before the run was finished"
     if ended_by_us:
-        return f"there was no sign of life for {said.limit:g} s{during}: the run was ended, and nothing was decided"
+        unit = " s" if said.used is None else " s of the processor's time"
+        return f"there was no sign of life for {said.limit:g}{unit}{during}: the run was ended, and nothing was decided"
     if os.WIFSIGNALED(system_status):
         number = os.WTERMSIG(system_status)
         with suppress(ValueError):

@@ -1,4 +1,8 @@
-"""How long a learner may take to be imported, and again to be made and looked at."""
+"""How long a learner may take to be imported, and again to be made and looked at.
+
+The seconds are the processor's where the system tells them (:mod:`dpcheck.execution.processor_time`): a machine that is
+busy with something else gives a module its turn late, and that is no fault of the module.
+"""
 
 from __future__ import annotations
 

@@ -24,10 +24,12 @@ from typing import Any
 from dpcheck.execution.confinement import Confinement
 from dpcheck.execution.frames import HEADER_BYTES, MOST_ANSWER_BYTES, framed, length_in, write_all
 from dpcheck.execution.handover import PICKLE_PROTOCOL
+from dpcheck.execution.processor_time import CLOCK_BEHIND, processor_seconds
 from dpcheck.execution.resources import as_argument
 from dpcheck.execution.started_processes import below, started_by, tasks_of_the_system
 from dpcheck.execution.surroundings import threads_of_a_worker
 from dpcheck.execution.wire import read_plain
+from dpcheck.model.errors import ONLY_SLOW
 
 #: How often the heartbeat is looked at while nothing arrives: a twentieth of the time limit, within these
 #: seconds.
@@ -35,6 +37,8 @@ _POLLS_PER_LIMIT = 20
 _SHORTEST_POLL, _LONGEST_POLL = 0.01, 0.25
 #: A process that begins imports what dpcheck needs there, which takes half a minute on a cold disk at the most.
 _BEGINNING_SECONDS = 120.0
+#: What is waited for while a learner is imported, made and looked at: its limit is the processor's time.
+_BY_PROCESSOR = frozenset({"load", "hold", "describe"})
 #: How often it is looked whether the system has many more threads than before, which takes microseconds.
 _COUNT_SECONDS = 0.2
 #: A shell, and bubblewrap, say with a status above this by which signal their program ended.
@@ -78,6 +82,7 @@ class Worker:
         self.printed = 0
         self.print_head = b""
         self._patience = _BEGINNING_SECONDS
+        self._used: float | None = 0.0  # of the processors when its limit began; None where the clock is the limit
         self._last_beat = (0, 0)
         self._last_sign = time.monotonic()
         self._header = b""
@@ -134,10 +139,14 @@ class Worker:
         return self.death is None and self.owner == os.getpid()
 
     def send(self, kind: str, content: Any, patience: float) -> None:
-        """Give it work; ``patience`` is how many seconds it may take without a sign of life."""
+        """Give it work; ``patience`` is how many seconds it may take without a sign of life.
+
+        They are the processor's where a learner is imported, made or looked at, and the clock's where it is called.
+        """
         self.reply, self.printed, self.print_head = None, 0, b""
         self._header, self._body, self._expected = b"", bytearray(), None
         self._patience = patience
+        self._used = self._processor_seconds() if kind in _BY_PROCESSOR else None
         self._beat_view[_DRAWING] = 0
         self._last_beat = self._beat()
         self._last_sign = time.monotonic()
@@ -203,10 +212,24 @@ class Worker:
             self.end()
         elif beat != self._last_beat:
             self._last_beat, self._last_sign = beat, now
-        elif now - self._last_sign > self._patience:
-            cause = f"gave no sign of life for {self._patience:g} s{self._meanwhile()}"
-            self.death = Death(cause, beat[0], self._last_words())
+        elif now - self._last_sign > self._patience and (cause := self._too_long(now - self._last_sign)):
+            self.death = Death(f"{cause}{self._meanwhile()}", beat[0], self._last_words())
             self.end()
+
+    def _processor_seconds(self) -> float | None:
+        return processor_seconds(self._process.pid, with_children=True)
+
+    def _too_long(self, passed: float) -> str:
+        """Why it is not waited for any longer, after so many seconds on the clock; empty where it is."""
+        used = None if self._used is None else self._processor_seconds()
+        if used is None or self._used is None:
+            return f"gave no sign of life for {self._patience:g} s"
+        had = used - self._used
+        if had > self._patience:
+            return f"gave no sign of life for {self._patience:g} s of the processor's time"
+        if passed > CLOCK_BEHIND * self._patience:
+            return f"{ONLY_SLOW} {passed:.3g} s, and had {had:.2g} s of the processor in them: it waits, or is slow,"
+        return ""
 
     def _has_started_too_many(self, now: float) -> bool:
         most = self.confinement.resources.processes

@@ -41,6 +41,19 @@ class LearnerDied(DpcheckError, RuntimeError):
         return int(self.args[1]) if len(self.args) > 1 else None
 
 
+#: How the words begin, after "the learner", where nothing was seen of it but that it was not done.
+ONLY_SLOW = "was not done in"
+
+
+def only_slow(failure: str) -> bool:
+    """Whether a learner that could not be run is known to be slow, and no more: nothing was decided then.
+
+    >>> only_slow("the learner was not done in 1200 s"), only_slow("the learner was ended by SIGKILL")
+    (True, False)
+    """
+    return failure.startswith(f"the learner {ONLY_SLOW} ")
+
+
 class RecordCorrupt(DpcheckError, ValueError):
     """A record that is not one: truncated, altered, or written by an unknown version."""
 

@@ -309,7 +309,9 @@ def test_a_script_outlives_what_it_audits(place: str, deed: str, tmp_path: Path)
     ended = _python(_SCRIPT.replace("{claim}", claim), cwd=tmp_path)
 
     if ended.returncode == 0:
-        expected = ("learner failed", "inconclusive") if deed in _HARMLESS or place == "law" else ("learner failed",)
+        # of what sleeps nothing was seen but that it is slow
+        either = deed in _HARMLESS or place == "law" or deed == "hangs"
+        expected = ("learner failed", "inconclusive") if either else ("learner failed",)
         assert ended.stdout.startswith(expected), ended
     else:
         assert ended.returncode == 1, ended
@@ -338,7 +340,7 @@ def test_a_test_of_a_hostile_learner_fails_and_the_others_run(place: str, deed: 
     ("name", "deed", "why"),
     [
         ("neighbours", "os._exit(0)", "ended its process with exit status 0 while it was made and looked at"),
-        ("neighbours", "time.sleep(1000)", "gave no sign of life for 1 s while it was made and looked at"),
+        ("neighbours", "exec('while True: pass')", "gave no sign of life for 1 s of the processor's time while it was"),
         ("distribution", "os.kill(os.getpid(), 9)", "was ended by SIGKILL"),
         ("sample", "sys.exit(0)", "could not be made in its worker process: SystemExit: 0"),
     ],

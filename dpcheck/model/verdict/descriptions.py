@@ -99,6 +99,8 @@ def _answer(verdict: Verdict) -> str:
         return f"undecided. {_said(verdict, verdict.failure[:1].upper() + verdict.failure[1:])}"
     if verdict.status is Status.NO_VIOLATION_FOUND:
         return f"not refuted ({_pairs(verdict)}). {verdict.status.meaning}"
+    if verdict.failure:
+        return f"undecided. {verdict.failure[:1].upper()}{verdict.failure[1:]}"
     if not verdict.detectable_epsilon > verdict.detect:
         return "undecided. The claim is not refuted, and something could not be looked at (see the finding)."
     return f"undecided. {verdict.status.meaning}"

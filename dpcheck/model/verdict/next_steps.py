@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from dpcheck.model.claims import Claim, CurveClaim, claim_point, parameter_of, parameter_reaching
+from dpcheck.model.errors import ONLY_SLOW
 from dpcheck.model.option_words import PROGRAMS, by_command
 from dpcheck.model.verdict.parts import Status, Stop
 from dpcheck.model.verdict.values import Measurement, Verdict
@@ -154,7 +155,7 @@ def next_steps(verdict: Verdict) -> tuple[str, ...]:
         case Status.LEARNER_FAILED:
             return (_after_failure(verdict),)
         case Status.INCONCLUSIVE:
-            return _after_nothing_decided(verdict)
+            return (_after_failure(verdict),) if verdict.failure else _after_nothing_decided(verdict)
     return _after_nothing_found(verdict)
 
 
@@ -345,6 +346,15 @@ _CHANGES = (
         "make it take one of these forms, or name the columns of its data frame (--columns age,income --label outcome; "
         "in Python form=dpcheck.Form('frame', ['age', 'income'], 'outcome'))",
     ),
+    (
+        f"^the learner {ONLY_SLOW} ",
+        "run it where the machine is less busy, and look at what it waits for while it is imported and made "
+        "(DPCHECK_IMPORT_SECONDS sets another limit)",
+    ),
+    (
+        "of the processor's time",
+        "do less while it is imported and made, or give it more than DPCHECK_IMPORT_SECONDS (120 when nothing is said)",
+    ),
     ("only grows from call to call", "leave the time, and what counts calls, out of the output"),
     ("for the whole process", "give the function of your own another name"),
     (
@@ -359,7 +369,7 @@ _BY_HAND = "call it by hand on the dataset above (with less data if memory ran o
 
 def _change(failure: str) -> tuple[str, dict[str, str]]:
     """What to change, by what went wrong, and the arguments with which to run it again."""
-    if limit := re.search(r"no sign of life for (\d+(?:\.\d+)?(?:e[+-]?\d+)?) s", failure):
+    if limit := re.search(r"no sign of life for (\d+(?:\.\d+)?(?:e[+-]?\d+)?) s(?! of the proc)", failure):
         change = (
             "if it is only slow, give it smaller data (sizes can be declared: --size 1..8; in Python size=range(1, 9) "
             "of the relation) or more time"

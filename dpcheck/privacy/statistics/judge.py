@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dpcheck.execution.undisturbed import undisturbed
 from dpcheck.model.claims import CurveClaim, claim_point, points_tested
+from dpcheck.model.errors import only_slow
 from dpcheck.model.verdict import NOT_TRIED, Counts, DivergenceBound, Finding, Looked, Status, Stop, Verdict, Witness
 from dpcheck.model.verdict.next_steps import two_digits
 from dpcheck.privacy.statistics.claim_evidence import (
@@ -91,7 +92,9 @@ def judge(state: State) -> Verdict:
     failed = record.stop is Stop.LEARNER
     violated = evidence >= -math.log(record.alpha)
     status = (
-        Status.LEARNER_FAILED
+        Status.INCONCLUSIVE
+        if failed and only_slow(record.failure)
+        else Status.LEARNER_FAILED
         if failed
         else Status.VIOLATED
         if violated
