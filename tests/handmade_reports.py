@@ -40,7 +40,7 @@ from dpcheck.report.whole.model import (
     TheoremLine,
     WitnessShown,
 )
-from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table
+from dpcheck.trial.model import Chart, Mark, Measurement, Outcome, Series, Shade, Table, Taken
 
 ROOT = Path(__file__).resolve().parent.parent
 #: What a page must show as it is, and never act on.
@@ -117,6 +117,7 @@ MEASUREMENT = Measurement(
     "It falls from 0.5 to 0.", "Intervals hold together with probability 95%.", (CHART,),
     (Table("Sizes", ("n", "least", "words"), (("10", "1,200", "far above all that was tried"), ("9", "35", ""))),),
     (HOLDS, CONTRADICTED, OUT_OF_REACH), "nothing of note", 300, 1.5, True, "dpcheck report toy2026:failures",
+    (Taken("n_priv", ("10", "100", "1000")), Taken("beta", ("0.05",))),
 )  # fmt: skip
 PAPER = PaperReport(
     paper="toy2026", title="A toy paper", authors=("A. Author", "B. Author"), year=2026, version="0.1.0",

@@ -13,7 +13,9 @@ from __future__ import annotations
 import itertools
 import math
 import numbers
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -204,6 +206,30 @@ class Bound:
     def __str__(self) -> str:
         relation = ">" if self.strict else ">="
         return f"{self.source}: {self.size} {relation} {self.expression} ({self.sense})"
+
+
+_heard: ContextVar[list[tuple[Bound, dict[str, Value]]] | None] = ContextVar("dpcheck_evaluations", default=None)
+
+
+@contextmanager
+def evaluations_heard() -> Iterator[list[tuple[Bound, dict[str, Value]]]]:
+    """The bounds that are evaluated or solved meanwhile, with the values that they are given.
+
+    Examples
+    --------
+    >>> from dpcheck.papers.alon2019.theorems.bounds import COVER_PUBLIC
+    >>> with evaluations_heard() as heard:
+    ...     size = evaluate(COVER_PUBLIC, accuracy=0.1, failure=0.05, vc=1)
+    >>> [(bound.size, values) for bound, values in heard]
+    [('public', {'accuracy': 0.1, 'failure': 0.05, 'vc': 1})]
+    """
+    token = _heard.set([])
+    try:
+        found = _heard.get()
+        assert found is not None
+        yield found
+    finally:
+        _heard.reset(token)
 
 
 def symbol(name: str) -> Any:
@@ -469,6 +495,9 @@ def _known(bound: Bound, name: str) -> None:
 
 
 def _box(bound: Bound, values: Mapping[str, Value], without: str = "") -> dict[str, Span]:
+    heard = _heard.get()
+    if heard is not None:
+        heard.append((bound, dict(values)))
     exact: dict[str, Fraction] = {}
     for name, value in values.items():
         _known(bound, name)

@@ -149,12 +149,21 @@ class Outcome:
 
 
 @dataclass(frozen=True)
+class Taken:
+    """A setting at which numbers were taken, by the name that it has there, and each value it had, in their order."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Measurement:
     """Claims that were run together: what was asked, what came out, and its pictures.
 
     ``key`` is unique in its paper, ``results`` are the ids it is about, ``evidence`` says what intervals mean or that
     nothing was sampled, ``left_out`` what was not run. ``quick`` marks a run with fewer sizes and trials, ``command``
-    makes its numbers again.
+    makes its numbers again. ``settings`` are all at which its numbers were taken, those too that no chart or table
+    names.
     """
 
     key: str
@@ -171,3 +180,4 @@ class Measurement:
     seconds: float = 0.0
     quick: bool = False
     command: str = ""
+    settings: tuple[Taken, ...] = ()

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, Literal
 
+import numpy as np
+
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.trial.model import Chart, Mark, Measurement, Series, Shade, Table
+from dpcheck.trial.model import Chart, Mark, Measurement, Series, Shade, Table, Taken
 from dpcheck.trial.rows import Findings, Row
 
 #: What is said where nothing was sampled.
@@ -161,7 +164,27 @@ def shown(key: str, results: Sequence[str], page: Page, found: Findings) -> Meas
         tuple(found.outcomes),
         _filled(page.left_out, words),
         trials=_trials(found),
+        settings=_settings(found),
     )
+
+
+def _settings(found: Findings) -> tuple[Taken, ...]:
+    """Every setting of the rows, and those that the words name, so that each number can be taken again."""
+    taken: dict[str, dict[str, None]] = {}
+    for settings in (found.settings, *(row.settings for row in found.rows)):
+        for name, value in settings.items():
+            if isinstance(value, str | bool | int | float | Fraction | np.number):
+                taken.setdefault(name, {}).setdefault(written(value))
+    return tuple(Taken(name, tuple(values)) for name, values in taken.items())
+
+
+def written(value: Any) -> str:
+    """A setting's value as pages and data have it.
+
+    >>> written(0.1), written(Fraction(1, 3)), written(20)
+    ('0.1', '1/3', '20')
+    """
+    return f"{float(value):.12g}" if isinstance(value, float | np.number) else str(value)
 
 
 def _trials(found: Findings) -> int:

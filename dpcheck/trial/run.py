@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from dpcheck.model.errors import InvalidArgument
-from dpcheck.trial.model import Measurement
-from dpcheck.trial.page import Page, shown
+from dpcheck.trial.model import Measurement, Taken
+from dpcheck.trial.page import Page, shown, written
 from dpcheck.trial.rows import Findings
+
+if TYPE_CHECKING:
+    from dpcheck.proof.bounds import Bound
 
 
 @dataclass(frozen=True)
@@ -38,9 +42,23 @@ class Run:
         InvalidArgument
             When it has findings and no page for them, or the page does not fit them.
         """
-        found = self.measure(seed, quick)
+        from dpcheck.proof.bounds import evaluations_heard
+
+        with evaluations_heard() as heard:
+            found = self.measure(seed, quick)
         if not isinstance(found, Findings):
-            return found
+            return replace(found, settings=(*found.settings, *_of_bounds(heard)))
         if self.page is None:
             raise InvalidArgument(f"{self.key}: a Run whose measure returns Findings needs a page, got none")
-        return shown(self.key, self.results, self.page, found)
+        made = shown(self.key, self.results, self.page, found)
+        return replace(made, settings=(*made.settings, *_of_bounds(heard)))
+
+
+def _of_bounds(heard: Iterable[tuple[Bound, Mapping[str, Any]]]) -> Iterator[Taken]:
+    """The values at which each bound was evaluated, those that stay the same with them, by the names that it has."""
+    taken: dict[tuple[str, str], dict[str, None]] = {}
+    for bound, values in heard:
+        for name, value in values.items():
+            taken.setdefault((bound.source, name), {}).setdefault(written(value))
+    for (source, name), seen in taken.items():
+        yield Taken(f"{name} in the bound {source}", tuple(seen))

@@ -228,6 +228,9 @@ def _measurement(measurement: Measurement) -> list[str]:
     lines += [_outcome(one) for one in measurement.outcomes]
     if measurement.outcomes:
         lines.append("")
+    if measurement.settings:
+        taken = "; ".join(f"{one.name} = {', '.join(one.values)}" for one in measurement.settings)
+        lines += [f"Settings: {prose(taken)}.", ""]
     if measurement.command:
         lines += [code(measurement.command), ""]
     if measurement.left_out:
