@@ -30,8 +30,6 @@ MAX_SECONDS = 300.0
 # Names are long and say what is audited; a log is as wide as it needs.
 FILE_WIDTH = 150
 FINDINGS, RECORD = "findings.md", "survey.json"
-#: What is written of an audit whose turn has not come: a survey that is killed leaves a record of what it had.
-NOT_YET = "not run yet"
 #: They say how subjects are audited and what is written of it: nothing reads them where subjects are only listed.
 OF_A_RUN = ("backend", "json_file", "output", "jobs", "journal", "seeds", "seed", "max_seconds")
 
@@ -115,7 +113,7 @@ def survey(
     from dpcheck.cli.survey_targets import audited, run_name, subjects_named
     from dpcheck.privacy.run.limits import Limits, a_directory
     from dpcheck.report.exit_status import Exit, exit_status
-    from dpcheck.report.finished import Audited, NotAudited, Run, Trouble
+    from dpcheck.report.finished import NOT_YET, Audited, NotAudited, Run, Trouble
     from dpcheck.report.formats import JSON
 
     if seeds < 1:

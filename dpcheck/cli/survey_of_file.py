@@ -17,14 +17,13 @@ from dpcheck.cli.documents import check_writable, make_folder, put, raise_first,
 from dpcheck.cli.failures import complain
 from dpcheck.cli.jobs import Job, Result, executor_of, run_jobs, side_by_side
 from dpcheck.cli.kept_verdicts import verdicts_kept
-from dpcheck.cli.survey_command import NOT_YET
 from dpcheck.cli.survey_file import AskedEnvironment, AskedSubject, AskedSurvey, chosen, read_survey
 from dpcheck.cli.survey_runs import Planned, audited_there, code_of, command_of, planned
 from dpcheck.execution.environments import Made, NotMade, Tool, Wanted, environments_in, made, tool_here
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.privacy.run.limits import Limits, a_directory
 from dpcheck.report.exit_status import Exit, exit_of, exit_status
-from dpcheck.report.finished import Audited, NotAudited, Run, Trouble
+from dpcheck.report.finished import NOT_YET, Audited, NotAudited, Run, Trouble
 from dpcheck.report.formats import JSON
 from dpcheck.report.packages import markdown, page
 from dpcheck.report.packages.document import (

@@ -11,7 +11,7 @@ import os
 from contextlib import suppress
 
 #: So many times the limit may pass on the clock, where the processor's time is limited.
-CLOCK_BEHIND = 10.0
+CLOCK_BEHIND = 3.0
 
 
 def processor_seconds(process: int, *, with_children: bool = False) -> float | None:

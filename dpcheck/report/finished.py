@@ -7,6 +7,9 @@ from enum import StrEnum
 
 from dpcheck.model.verdict import Environment, Status, Stop, Verdict
 
+#: What is written of an audit whose turn has not come: a survey that is killed leaves a record of what it had.
+NOT_YET = "not run yet"
+
 
 class Trouble(StrEnum):
     """Why a target has no verdict."""
