@@ -194,7 +194,7 @@ def test_a_row_below_the_truth_without_a_cause_breaks_the_rules() -> None:
 # --- how packages are asked
 
 
-def test_an_accountant_that_fails_or_hangs_has_rows_that_say_so() -> None:
+def test_an_accountant_that_fails_has_rows_that_say_so() -> None:
     event = {"name": "e", "deltas": [0.1, 0.2], "epsilons": [1.0]}
 
     def fails(_: Any) -> accounts.Asked:
@@ -208,6 +208,18 @@ def test_an_accountant_that_fails_or_hangs_has_rows_that_say_so() -> None:
         raise accounts.NotOffered
 
     assert not list(accounts.answers("a", not_offered, event))
+
+
+def test_an_accountant_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accounts, "SECONDS", 0.05)
+
+    def hangs(_: float) -> float:
+        while True:
+            pass
+
+    event = {"name": "e", "deltas": [0.1], "epsilons": []}
+    (row,) = accounts.answers("a", lambda _: accounts.Asked(hangs), event)
+    assert row["failed"] == "TimeoutError: took longer than 0.05 s of the processor"
 
 
 def test_a_package_whose_process_ends_has_a_row_for_each_event(tmp_path: Path) -> None:
