@@ -8,6 +8,7 @@ import math
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -314,7 +315,7 @@ def document() -> dict[str, Any]:
         "attained_only": [["Poisson Gaussian", "replace-one"]],
         "accountants": ["dp-accounting PLD", "autodp exact Gaussian", "opacus PRV"],
         "packages": [{"package": "opacus", "versions": ["opacus==1.6.0"], "stated": "none", "failed": ""}],
-        "findings": [benchmark.asdict(finding) for finding in findings.FINDINGS],
+        "findings": [asdict(finding) for finding in findings.FINDINGS],
         "events": asked,
         "rules": benchmark.rules(rows, asked, checked),
         "rows": rows,
