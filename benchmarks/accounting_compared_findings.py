@@ -100,10 +100,9 @@ FINDINGS = (
         status="error",
         said=(
             "`get_approxDP` of mechanisms by characteristic functions is about 0, or negative, whatever the mechanism. "
-            "`minimize_scalar` is given `bounds=[0, 1]` for e^epsilon: scipy before 1.10 ignored them unless asked "
-            "for, "
-            "later ones take them for the range to search. The package asks for `scipy>=1.2.1` and so gets a later "
-            "one. "
+            "`minimize_scalar` is given `bounds=[0, 1]` for e^epsilon: scipy 1.9.3 ignores them without a method that "
+            "asks for them, 1.17.1 takes them for the range to search (both tried). The package asks for "
+            "`scipy>=1.2.1` and so gets the latter. "
             "`get_approx_delta` is not concerned; with scipy 1.9 neither is epsilon (the rows `autodp AFA (scipy 1.9)`)"
         ),
         source="`autodp/converter.py:1096`, called from `cdf_to_approxdp` with `[0, 1]`",
@@ -115,7 +114,7 @@ FINDINGS = (
         accountants=("autodp AFA (scipy 1.9)", "autodp AFA"),
         kinds=("any",),
         relations=("add-remove", "replace-one"),
-        status="documented",
+        status="numerics",
         said=(
             "a fixed quadrature of 700 points inverts the characteristic function, and delta is a difference of "
             "numbers "
