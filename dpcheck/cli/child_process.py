@@ -27,7 +27,7 @@ from typing import Any
 
 import dpcheck.execution.returning_copies  # noqa: F401 (for what its import does)
 from dpcheck.execution.lifeline import end_with_starter, killed_by_kernel
-from dpcheck.execution.processor_time import CLOCK_BEHIND, processor_seconds
+from dpcheck.execution.processor_time import clock_behind, processor_seconds
 
 #: The status of a run that was ended before it was finished: what ends it is, as good as always, the learner's code.
 ENDED_EARLY = 4
@@ -215,7 +215,7 @@ class _Heard:
                 limit, _, self.words = text.partition(" ")
                 self.limit = float(limit)
                 self.used = processor_seconds(child)
-                self.left = self.limit * (1.0 if self.used is None else CLOCK_BEHIND)
+                self.left = self.limit if self.used is None else clock_behind(self.limit)
             elif kind == "signal" and text.isdigit():
                 self.signals.append(int(text))
 
@@ -274,7 +274,7 @@ def _waited(child: int, heard: int, mask: set[int]) -> int:
 
 def _slow(said: _Heard) -> str:
     during = f" while {said.words}" if said.words else ""
-    passed = CLOCK_BEHIND * said.limit
+    passed = clock_behind(said.limit)
     return (
         f"{passed:g} s passed{during}, and it had less than {said.limit:g} s of the processor in them: it waits for "
         "something, or the machine is busy; the run was ended, and nothing was decided"

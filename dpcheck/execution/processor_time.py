@@ -10,8 +10,17 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-#: So many times the limit may pass on the clock, where the processor's time is limited.
-CLOCK_BEHIND = 3.0
+#: So many times the limit may pass on the clock where the processor's time is limited, and no more seconds beyond it.
+_TIMES_BEHIND, _SECONDS_BEHIND = 10.0, 240.0
+
+
+def clock_behind(limit: float) -> float:
+    """The seconds on the clock that end what has not had so many seconds of the processor: it waits, or is slow.
+
+    >>> clock_behind(1.5), clock_behind(120.0)
+    (15.0, 360.0)
+    """
+    return min(_TIMES_BEHIND * limit, limit + _SECONDS_BEHIND)
 
 
 def processor_seconds(process: int, *, with_children: bool = False) -> float | None:

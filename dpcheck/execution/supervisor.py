@@ -24,7 +24,7 @@ from typing import Any
 from dpcheck.execution.confinement import Confinement
 from dpcheck.execution.frames import HEADER_BYTES, MOST_ANSWER_BYTES, framed, length_in, write_all
 from dpcheck.execution.handover import PICKLE_PROTOCOL
-from dpcheck.execution.processor_time import CLOCK_BEHIND, processor_seconds
+from dpcheck.execution.processor_time import clock_behind, processor_seconds
 from dpcheck.execution.resources import as_argument
 from dpcheck.execution.started_processes import below, started_by, tasks_of_the_system
 from dpcheck.execution.surroundings import threads_of_a_worker
@@ -227,7 +227,7 @@ class Worker:
         had = used - self._used
         if had > self._patience:
             return f"gave no sign of life for {self._patience:g} s of the processor's time"
-        if passed > CLOCK_BEHIND * self._patience:
+        if passed > clock_behind(self._patience):
             return f"{ONLY_SLOW} {passed:.3g} s, and had {had:.2g} s of the processor in them: it waits, or is slow,"
         return ""
 
