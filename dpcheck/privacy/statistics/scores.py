@@ -201,6 +201,9 @@ def fit_boosted(columns: Floats, coins: NDArray[np.int8]) -> BoostedScore:
     model = HistGradientBoostingClassifier(
         max_depth=3, max_iter=40, learning_rate=0.2, min_samples_leaf=10, early_stopping=False, random_state=0
     )
+    numbers = np.isfinite(columns)
+    # a column without any number has no thresholds, which scikit-learn 1.9 looks for all the same: it is made constant
+    missing = np.where(numbers.any(axis=0), np.nan, 0.0)
     with one_thread():
-        model.fit(np.where(np.isfinite(columns), columns, np.nan), coins)
+        model.fit(np.where(numbers, columns, missing), coins)
     return BoostedScore(model, columns.shape[1], len(coins))
