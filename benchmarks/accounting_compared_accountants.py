@@ -21,17 +21,12 @@ _NOTE = "accountants.txt"
 
 @dataclass(frozen=True)
 class Package:
-    """A package, the module of `peers/` that asks it, its accountants, and the errors that its documents state.
-
-    ``only``: of the module's accountants those that are asked, renamed by ``suffix``.
-    """
+    """A package, the module of `peers/` that asks it, its accountants, and the errors that its documents state."""
 
     requirements: tuple[str, ...]
     module: str
     accountants: tuple[str, ...]
     stated: str
-    suffix: str = ""
-    python: str = ""
 
 
 PACKAGES = {
@@ -46,14 +41,6 @@ PACKAGES = {
         "autodp_accounts",
         ("autodp RDP", "autodp AFA", "autodp exact Gaussian"),
         "RDP: an upper bound; AFA: quadrature, searched to a tolerance of 1e-2 in e^epsilon",
-    ),
-    "autodp_old": Package(
-        ("autodp==0.2.3.1", "scipy==1.9.3", "numpy==1.24.4"),
-        "autodp_accounts",
-        ("autodp AFA",),
-        "as autodp AFA; scipy of 2022",
-        suffix=" (scipy 1.9)",
-        python="3.11",
     ),
     "prv_accountant": Package(
         ("prv-accountant==0.2.0",),
@@ -105,7 +92,7 @@ def make(folder: Path, name: str, tool: Tool | None = None) -> list[str]:
         return _versions(note)
     tool = tool or tool_here()
     folder.mkdir(parents=True, exist_ok=True)
-    tool.create(place, package.python)
+    tool.create(place, "")
     lock = folder / f"{name}.lock.txt"
     lock.write_text(tool.locked(interpreter_of(place), package.requirements, folder), encoding="utf-8")
     tool.install(interpreter_of(place), lock, folder)
@@ -136,14 +123,14 @@ def ask(asking: Asking) -> list[dict[str, Any]]:
         if event["name"] not in done:
             last = " ".join(ran.stderr.split())[-160:]
             answers += [_failed(name, event, f"ended with {ran.returncode}: {last}") for name in package.accountants]
-    return [{**answer, "accountant": answer["accountant"] + package.suffix} for answer in answers]
+    return answers
 
 
 def not_made(name: str, events: Sequence[dict[str, Any]], error: NotMade) -> list[dict[str, Any]]:
     """The rows of a package that could not be installed."""
     package = PACKAGES[name]
     rows = [_failed(one, event, str(error)[:160]) for event in events for one in package.accountants]
-    return [{**row, "accountant": row["accountant"] + package.suffix} for row in rows]
+    return rows
 
 
 def _failed(accountant: str, event: dict[str, Any], words: str) -> dict[str, Any]:
@@ -159,4 +146,4 @@ def _failed(accountant: str, event: dict[str, Any], words: str) -> dict[str, Any
 
 def accountants() -> list[str]:
     """All names, in the order of the tables."""
-    return [name + package.suffix for package in PACKAGES.values() for name in package.accountants]
+    return [name for package in PACKAGES.values() for name in package.accountants]

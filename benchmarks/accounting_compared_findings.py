@@ -103,7 +103,7 @@ FINDINGS = (
             "`minimize_scalar` is given `bounds=[0, 1]` for e^epsilon: scipy 1.9.3 ignores them without a method that "
             "asks for them, 1.17.1 takes them for the range to search (both tried). The package asks for "
             "`scipy>=1.2.1` and so gets the latter. "
-            "`get_approx_delta` is not concerned; with scipy 1.9 neither is epsilon (the rows `autodp AFA (scipy 1.9)`)"
+            "`get_approx_delta` is not concerned; nor is epsilon with scipy 1.9.3, where one Gaussian step was tried"
         ),
         source="`autodp/converter.py:1096`, called from `cdf_to_approxdp` with `[0, 1]`",
         tracker="no issue found that names it (issue 34 is about a failure of sampled Laplace)",
@@ -111,7 +111,7 @@ FINDINGS = (
     ),
     Finding(
         name="quadrature and a search to 1e-2",
-        accountants=("autodp AFA (scipy 1.9)", "autodp AFA"),
+        accountants=("autodp AFA",),
         kinds=("any",),
         relations=("add-remove", "replace-one"),
         status="numerics",

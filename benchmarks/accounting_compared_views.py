@@ -141,7 +141,7 @@ def render(document: dict[str, Any]) -> str:
         f"less. "
         "A negative epsilon is taken for 0. Delta is asked where an accountant offers it. Rényi accountants are "
         "above by "
-        "their nature. autodp is asked twice for AFA: with the scipy that it installs, and with one of 2022.",
+        "their nature.",
         "",
         "## Causes",
         "",
