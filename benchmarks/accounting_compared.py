@@ -203,6 +203,7 @@ def main() -> int:
             return 2
     began = time.monotonic()
     kept = Kept.read(asked_for)
+    goes_on = bool(kept.events)
     chosen = events(asked_for.quick)
     if not kept.events:
         enclosing = [Enclosing(event, QUICK_POINTS if asked_for.quick else POINTS) for event in chosen]
@@ -250,6 +251,7 @@ def main() -> int:
         "tightness": TIGHTNESS,
         "alpha": ALPHA,
         "outputs": outputs,
+        "goes_on": goes_on,
         "theorems": THEOREMS,
         "attained_only": [list(one) for one in ATTAINED_ONLY],
         "accountants": [name for name in accountants() if any(row["accountant"] == name for row in found)],

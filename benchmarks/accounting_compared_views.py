@@ -128,7 +128,8 @@ def render(document: dict[str, Any]) -> str:
         "",
         "![Said over true epsilon](accounting_compared.svg)",
         "",
-        f"Written by `{document['command']}` (seed {document['seed']}, {document['seconds']:.0f} s). "
+        f"Written by `{document['command']}` (seed {document['seed']}, {document['seconds']:.0f} s"
+        f"{', beside what an earlier run had made' if document['goes_on'] else ''}). "
         f"{len(document['events'])} events, {len(document['rows'])} answers. The truth is an enclosure of the exact "
         "privacy curve, no other accountant. Below the truth: more privacy is claimed than there is.",
         "",

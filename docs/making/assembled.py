@@ -319,8 +319,9 @@ NAV: dict[str, tuple[str, ...]] = {
     ),
     "Measured": (
         "benchmarks.md", "reports/list.md", "reports/learners.md", "reports/checks.md", "reports/optimal_learner.md",
-        "reports/learners_cost.md", "reports/real_data.md", "reports/learners_compared.md", "reports/answers.md",
-        "reports/vote_tables.md", "reports/labelled_sizes.md", "reports/sanitisers.md", "reports/growth.md",
+        "reports/learners_cost.md", "reports/real_data.md", "reports/learners_compared.md",
+        "reports/accounting_compared.md", "reports/answers.md", "reports/vote_tables.md",
+        "reports/labelled_sizes.md", "reports/sanitisers.md", "reports/growth.md",
     ),
 }  # fmt: skip
 

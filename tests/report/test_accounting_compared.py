@@ -311,6 +311,7 @@ def document() -> dict[str, Any]:
         "tightness": {"epsilon": 0.01, "delta": 0.05},
         "alpha": audits.ALPHA,
         "outputs": audits.OUTPUTS,
+        "goes_on": False,
         "theorems": {"gaussian": "a theorem"},
         "attained_only": [["Poisson Gaussian", "replace-one"]],
         "accountants": ["dp-accounting PLD", "autodp exact Gaussian", "opacus PRV"],
