@@ -27,7 +27,7 @@ from dpcheck.proof.registry import module_of, paper_of
 from dpcheck.proof.statement import Paper
 from dpcheck.trial import lower, privacy, upper
 from dpcheck.trial.lower import LowerBound, measure_lower_bound
-from dpcheck.trial.model import MEANINGS, Measurement, Outcome
+from dpcheck.trial.model import MEANINGS, Measurement, Outcome, Taken
 from dpcheck.trial.page import Page
 from dpcheck.trial.privacy import PrivacyCheck, measure_privacy
 from dpcheck.trial.rows import Findings
@@ -173,6 +173,8 @@ def _own(where: str, run: Run, ids: tuple[str, ...], seed: int, quick: bool) -> 
         raise InvalidArgument(f"{where}: measure must return a Measurement with this key, got the key {found.key!r}")
     for name in ("title", "asked", "found", "evidence"):
         _text(f"{where}: Measurement: {name}", getattr(found, name))
+    if not (isinstance(found.settings, tuple) and all(isinstance(one, Taken) for one in found.settings)):
+        raise InvalidArgument(f"{where}: Measurement: settings must be a tuple of Taken, got {found.settings!r}")
     for id in found.results:
         _known_id(f"{where}: Measurement", "results", id, ids)
     for outcome in found.outcomes:

@@ -47,7 +47,10 @@ class Run:
         with evaluations_heard() as heard:
             found = self.measure(seed, quick)
         if not isinstance(found, Findings):
-            return replace(found, settings=(*found.settings, *_of_bounds(heard)))
+            given: Any = found  # of whoever wrote the paper: what is no measurement is refused by who reads it
+            if not isinstance(given, Measurement) or type(given.settings) is not tuple:
+                return found
+            return replace(given, settings=(*given.settings, *_of_bounds(heard)))
         if self.page is None:
             raise InvalidArgument(f"{self.key}: a Run whose measure returns Findings needs a page, got none")
         made = shown(self.key, self.results, self.page, found)

@@ -246,6 +246,7 @@ def test_a_bad_declaration_gets_one_clear_line(tmp_path, text, said):
         ("3", "measure must return a Measurement, got 3"),
         ("Measurement('other', 't', (), 'a', 'f', 'e')", "a Measurement with this key, got the key 'other'"),
         ("Measurement('own', 3, (), 'a', 'f', 'e')", "Measurement: title must be text, got 3"),
+        ("Measurement('own', 't', (), 'a', 'f', 'e', settings=3)", "Measurement: settings must be"),
         ("Measurement('own', 't', ('mine:z',), 'a', 'f', 'e')", "results must name a result of PAPER, got 'mine:z'"),
         (
             "Measurement('own', 't', (), 'a', 'f', 'e', outcomes=(Outcome('fine', 'c', 'd', 'mine:a'),))",
