@@ -452,8 +452,10 @@ def test_what_is_ended_leaves_its_record_and_no_process(tmp_path: Path, number: 
     (tmp_path / "subjects.py").write_text(SUBJECTS + slow)
     arguments = ("survey", "my.toml", "sum", "--only", "lib-0.9", "--output", "out", "--jobs", jobs)
     code = f"{THERE}\nimport sys\nsys.argv = {['dpcheck', *arguments]!r}\nfrom dpcheck.cli import main\nmain()"
+    # where the tests run under nohup it is inherited that the signal is ignored, and so it is
+    heard = f"import signal\nsignal.signal({int(number)}, signal.SIG_DFL)\n" if number is not signal.SIGKILL else ""
     process = subprocess.Popen(
-        [sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        [sys.executable, "-c", heard + code], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)}, start_new_session=True,
     )  # fmt: skip
     record = tmp_path / "out" / "survey.json"

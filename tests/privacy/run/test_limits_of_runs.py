@@ -66,5 +66,5 @@ def test_a_command_refuses_a_limit_before_it_makes_the_learner(
     monkeypatch.chdir(tmp_path)
     claim = [] if command == "measure" else ["--epsilon", "1"]
     assert run([command, "mine.py:Made", *claim, "--bounds", "0,1", "--alpha", "2"]) == 2
-    assert capsys.readouterr().err.startswith("dpcheck: alpha must be strictly between 0 and 1 ")
+    assert capsys.readouterr().err.startswith("dpcheck: --alpha must be strictly between 0 and 1 ")
     assert not (tmp_path / "made").exists()
