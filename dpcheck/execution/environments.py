@@ -33,6 +33,8 @@ from dpcheck.model.harmless import one_line
 
 #: What an environment is made of, in its folder; written last, so that one which is not whole has none.
 NOTE = "dpcheck-environment.json"
+#: Ends the name of a file that stands beside an environment while it is made: what was ended on the way is ours.
+BEGUN = ".begun"
 #: What is held while environments are made and used.
 _IN_USE = "in-use"
 #: A package that is built from its source may take long; one that takes longer hangs.
@@ -243,9 +245,11 @@ def made(wanted: Wanted, folder: Path, tool: Tool) -> Made:
     renewed = _with_new_dpcheck(wanted, place, lock, began)
     if renewed is not None:
         return renewed
-    if place.exists() and not (place / "pyvenv.cfg").is_file():
+    begun = folder / f"{wanted.name}{BEGUN}"
+    if place.exists() and not (place / "pyvenv.cfg").is_file() and not begun.exists():
         raise NotMade(f"{place} is there and is no environment: take it away, or name another folder")
     try:
+        disk.write_whole(begun, "")
         if place.exists():
             shutil.rmtree(place)
         tool.create(place, wanted.python)
@@ -255,6 +259,9 @@ def made(wanted: Wanted, folder: Path, tool: Tool) -> Made:
         return _noted(wanted, place, lock, began)
     except OSError as error:
         raise NotMade(one_line(f"{error.strerror or error}: {error.filename or place}")) from error
+    finally:
+        if not place.exists() or (place / "pyvenv.cfg").is_file():  # what is there says for itself what it is
+            begun.unlink(missing_ok=True)
 
 
 def _noted(wanted: Wanted, place: Path, lock: Path, began: float) -> Made:

@@ -223,11 +223,10 @@ def evaluations_heard() -> Iterator[list[tuple[Bound, dict[str, Value]]]]:
     >>> [(bound.size, values) for bound, values in heard]
     [('public', {'accuracy': 0.1, 'failure': 0.05, 'vc': 1})]
     """
-    token = _heard.set([])
+    heard: list[tuple[Bound, dict[str, Value]]] = []
+    token = _heard.set(heard)
     try:
-        found = _heard.get()
-        assert found is not None
-        yield found
+        yield heard
     finally:
         _heard.reset(token)
 

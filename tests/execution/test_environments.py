@@ -102,6 +102,25 @@ def test_a_folder_that_is_no_environment_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "lib-1" / "thesis.tex").read_text() == "mine"
 
 
+@pytest.mark.turns(3)
+def test_what_was_ended_while_it_was_taken_away_or_made_is_made_again(tmp_path: Path) -> None:
+    class Ended(ThisOne):
+        def create(self, place: Path, python: str) -> None:
+            (place / "lib").mkdir(parents=True)
+            raise KeyboardInterrupt
+
+    tool = ThisOne()
+    with pytest.raises(KeyboardInterrupt):
+        made(LIB, tmp_path, Ended())
+    made(LIB, tmp_path, tool)
+    assert tool.created == ["lib-1"]
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["lib-1", "lib-1.txt"], "no mark stays"
+    shutil.rmtree(tmp_path / "lib-1")
+    (tmp_path / "lib-1").mkdir()
+    with pytest.raises(NotMade, match="is there and is no environment"):
+        made(LIB, tmp_path, tool)
+
+
 def test_what_cannot_be_resolved_says_why_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(NotMade, match="there is no version of nowhere"):
         made(Wanted("none", ("nowhere",)), tmp_path, ThisOne())

@@ -160,6 +160,8 @@ def interim_size(made: int, left: int, *, few: bool = False, most: int = LARGEST
     8
     >>> [interim_size(made, 100_000 - made, least=500) for made in (0, 500, 10_000)], interim_size(0, 1000, least=500)
     ([500, 500, 5000], 50)
+    >>> interim_size(0, 100_000, most=30, least=500)
+    30
     """
     first, further = (SMALL_INTERIM, SMALL_INTERIM) if few else (FIRST_INTERIM, FIRST_INTERIM // 2)
     part = INTERIM_PART if made < MANY_MADE else PART_OF_MANY
@@ -167,5 +169,5 @@ def interim_size(made: int, left: int, *, few: bool = False, most: int = LARGEST
         first = further = max(further, min(least, (made + left) // LEAST_INTERIMS))
         part = PART_OF_DEAR
     if made == 0:
-        return min(first, max(left, 0))
+        return min(first, most, max(left, 0))
     return max(0, min(most, max(further, made // part), left))

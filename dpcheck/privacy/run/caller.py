@@ -35,7 +35,7 @@ class Noticed:
     """What was noticed about the learner while it ran (grows as calls are made).
 
     ``making`` are the fewest seconds in which a learner was made: the first one in a process may load things as well.
-    ``dear_to_make``: it serves the calls of an analysis in less.
+    ``dear_to_make``: that is long beside the calls that one would serve else.
     """
 
     changed_input: bool = False
@@ -119,10 +119,10 @@ class Caller:
         """
         if not math.isfinite(self.question.max_seconds):
             return self
-        least = self.least if self.question.limits.isolation == "none" else least_calls(seconds, making)
+        worth = least_calls(seconds, making)
+        least = self.least if self.question.limits.isolation == "none" else worth
         dear = making > max(DEAR_MAKING, least_calls(seconds) * seconds)
-        self.noticed.dear_to_make = dear
-        return replace(self, least=least, cost=graded(seconds + making / least), least_together=least if dear else 0)
+        return replace(self, least=least, cost=graded(seconds + making / least), least_together=worth if dear else 0)
 
     def as_bulk(self) -> Caller:
         """The same caller for a learner with ``sample``: answers without what ``sample`` cannot say of each."""
@@ -244,6 +244,7 @@ class Caller:
         before = self.noticed.calls
         if not bulk:
             self.noticed.served = min(self.noticed.served, self.least)
+            self.noticed.dear_to_make |= self.least_together > 0
         given = self.answers(requests)
         if not bulk:  # of one call of sample it cannot be said with which draw a warning came
             datasets = self.question.datasets

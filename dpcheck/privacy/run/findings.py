@@ -72,7 +72,7 @@ def findings_of(
         )
     if noticed.dear_to_make:
         notes += (
-            "making a learner takes longer than the calls that it serves: let its module do once, when it is imported, "
+            "making a learner takes many times as long as a call of it: let its module do once, when it is imported, "
             "what takes so long and depends on no data (what is compiled or loaded)",
         )
     found += [Finding("how it was run", note) for note in notes]
