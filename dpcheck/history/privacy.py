@@ -25,7 +25,7 @@ from dpcheck.model.errors import InvalidArgument, LearnerDied, RecordCorrupt
 from dpcheck.model.learner import declares_law
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Status
-from dpcheck.privacy.run.agreement_phase import LEAST_COST, agree_with_sample, disagreement, other_law, warm_up
+from dpcheck.privacy.run.agreement_phase import agree_with_sample, disagreement, other_law, warm_up
 from dpcheck.privacy.run.allocation import LARGEST_INTERIM
 from dpcheck.privacy.run.audit import audit
 from dpcheck.privacy.run.caller import Caller, Noticed, caller_for, runner_of
@@ -42,6 +42,7 @@ from dpcheck.privacy.run.measure import (
     run_measure,
 )
 from dpcheck.privacy.run.question import Question, ask
+from dpcheck.privacy.run.request_sizes import LEAST_COST
 from dpcheck.privacy.statistics.bank import words_of
 from dpcheck.privacy.statistics.game import Batch, Shape
 from dpcheck.privacy.statistics.horizon import learn_plan

@@ -13,7 +13,7 @@ from dpcheck.model.data import describe_dataset
 from dpcheck.model.verdict import as_number
 from dpcheck.privacy.run.caller import Caller, InterimData, shape_of, usual_size
 from dpcheck.privacy.run.question import COIN_STREAM, Question
-from dpcheck.privacy.run.request_sizes import mean_cost
+from dpcheck.privacy.run.request_sizes import LEAST_COST, mean_cost
 from dpcheck.privacy.statistics.agreement import compared, mismatch, new_comparison, new_independence, rows
 from dpcheck.privacy.statistics.game import Batch, Shape, certify, learn
 from dpcheck.privacy.statistics.layout import Layout, fit_layout
@@ -26,8 +26,6 @@ OPENING_CALLS = 6
 #: The same where fewer calls than these fit into the budget (of calls or of time), of which more would be too much.
 SLOW_OPENING_CALLS = 3
 MANY_CALLS, SOME_CALLS = 120, 24
-#: Seconds that a call takes at the least: clocks tell no shorter times.
-LEAST_COST = 1e-7
 #: Calls repeated with their own seed, to see whether the seed decides.
 REPEATED_CALLS = 3
 #: Datasets tried before a learner that always raises, or gives nothing that is there yet, is given up.

@@ -26,9 +26,8 @@ SMALL_INTERIM = 8
 #: an audit does not go on for long once it has seen enough: a sixth cost a twentieth more calls than a twelfth, which
 #: took twice the time of a sixth. Once calls are thousands, what is learned anew changes little: then a sixth.
 INTERIM_PART, MANY_MADE, PART_OF_MANY = 8, 1_000, 6
-#: Of learners that are dear to make an interim analysis is dear, however few its calls: they grow by the half, and the
-#: first is a part of the budget at most.
-PART_OF_DEAR, LEAST_INTERIMS = 2, 20
+#: Of learners that are dear to make an analysis is dear, however few its calls: each has twice the calls of all before.
+FIRST_OF_DEAR, TIMES_MADE = 100, 2
 #: Never more: a person watching wants to see something, and memory stays small.
 LARGEST_INTERIM = 10_000
 #: ... nor than have so many numbers: 256 MiB of doubles.
@@ -147,27 +146,23 @@ def most_at_once(layout: Layout | None) -> int:
     return min(LARGEST_INTERIM, max(FIRST_INTERIM, NUMBERS_AT_ONCE // max(numbers, 1)))
 
 
-def interim_size(made: int, left: int, *, few: bool = False, most: int = LARGEST_INTERIM, least: int = 0) -> int:
+def interim_size(made: int, left: int, *, few: bool = False, most: int = LARGEST_INTERIM, dear: bool = False) -> int:
     """The calls up to a pair's next interim analysis, after ``made``, with ``left`` of the budget; 0 when none is left.
 
     ``few`` says that the whole budget is below :data:`FEW_CALLS`; ``most`` are as many as fit into memory.
-    Where learners are dear to make, ``least`` calls each take no longer than that: analyses are so large at least, and
-    grow by the half, unless there would be few of them.
+    Where learners are ``dear`` to make, there are few analyses: each has twice the calls of all before it.
 
     >>> [interim_size(made, left) for made, left in ((0, 1000), (600, 1000), (600, 10), (600, 0))]
     [20, 75, 10, 0]
     >>> interim_size(0, 40, few=True)
     8
-    >>> [interim_size(made, 100_000 - made, least=500) for made in (0, 500, 10_000)], interim_size(0, 1000, least=500)
-    ([500, 500, 5000], 50)
-    >>> interim_size(0, 100_000, most=30, least=500)
-    30
+    >>> [interim_size(made, 100_000 - made, dear=True) for made in (0, 100, 300, 10_000)]
+    [100, 200, 600, 10000]
     """
-    first, further = (SMALL_INTERIM, SMALL_INTERIM) if few else (FIRST_INTERIM, FIRST_INTERIM // 2)
-    part = INTERIM_PART if made < MANY_MADE else PART_OF_MANY
-    if least:
-        first = further = max(further, min(least, (made + left) // LEAST_INTERIMS))
-        part = PART_OF_DEAR
+    first, least = (SMALL_INTERIM, SMALL_INTERIM) if few else (FIRST_INTERIM, FIRST_INTERIM // 2)
+    if dear and not few:
+        first = min(FIRST_OF_DEAR, most)
     if made == 0:
-        return min(first, most, max(left, 0))
-    return max(0, min(most, max(further, made // part), left))
+        return min(first, max(left, 0))
+    part = made * TIMES_MADE if dear else made // (INTERIM_PART if made < MANY_MADE else PART_OF_MANY)
+    return max(0, min(most, max(least, part), left))

@@ -18,7 +18,14 @@ from dpcheck.privacy.run.call_kinds import CallKinds
 from dpcheck.privacy.run.one_output import OneOutput
 from dpcheck.privacy.run.probe_rows import probed_rows
 from dpcheck.privacy.run.question import COIN_STREAM, LEARNER_STREAM, Question
-from dpcheck.privacy.run.request_sizes import DEAR_MAKING, NEXT_TO_NOTHING, graded, least_calls, request_sizes
+from dpcheck.privacy.run.request_sizes import (
+    DEAR_MAKING,
+    LEAST_COST,
+    NEXT_TO_NOTHING,
+    graded,
+    least_calls,
+    request_sizes,
+)
 from dpcheck.privacy.run.warning_counts import WarningCounts
 from dpcheck.privacy.statistics.agreement import rows
 from dpcheck.privacy.statistics.game import Batch, Shape
@@ -87,8 +94,8 @@ class Noticed:
 class Caller:
     """Makes calls for one question, in numbered chunks with a stream of randomness each.
 
-    ``least`` calls are served by one learner that is made; where making it is dear ``least_together`` are worth an
-    interim analysis.
+    ``least`` calls are served by one learner that is made. ``making`` are the seconds in which one is, where that is
+    dear (else 0): then there are few interim analyses, of :data:`LEARNERS_OF_AN_INTERIM` learners each.
     """
 
     question: Question
@@ -101,7 +108,7 @@ class Caller:
     all_numbers: bool = True
     least: int = CALLS_OF_ONE_LEARNER
     cost: float = NEXT_TO_NOTHING
-    least_together: int = 0
+    making: float = 0.0
 
     def scaled(self, scale: NDArray[np.float64]) -> Caller:
         """The same caller with the usual size of each coordinate known."""
@@ -119,10 +126,14 @@ class Caller:
         """
         if not math.isfinite(self.question.max_seconds):
             return self
-        worth = least_calls(seconds, making)
-        least = self.least if self.question.limits.isolation == "none" else worth
+        least = self.least if self.question.limits.isolation == "none" else least_calls(seconds, making)
         dear = making > max(DEAR_MAKING, least_calls(seconds) * seconds)
-        return replace(self, least=least, cost=graded(seconds + making / least), least_together=worth if dear else 0)
+        return replace(self, least=least, cost=graded(seconds + making / least), making=making if dear else 0.0)
+
+    def cost_of(self, seconds: float, calls: int, learners: int) -> float:
+        """Seconds of each of some calls, without those in which that many learners were made where that is dear."""
+        share = self.making / self.least  # what one of many calls has of the further learners that these take
+        return max((seconds - learners * self.making) / calls, share, LEAST_COST)
 
     def as_bulk(self) -> Caller:
         """The same caller for a learner with ``sample``: answers without what ``sample`` cannot say of each."""
@@ -244,7 +255,7 @@ class Caller:
         before = self.noticed.calls
         if not bulk:
             self.noticed.served = min(self.noticed.served, self.least)
-            self.noticed.dear_to_make |= self.least_together > 0
+            self.noticed.dear_to_make |= self.making > 0.0
         given = self.answers(requests)
         if not bulk:  # of one call of sample it cannot be said with which draw a warning came
             datasets = self.question.datasets

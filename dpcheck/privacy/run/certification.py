@@ -24,7 +24,7 @@ from dpcheck.privacy.run.caller import Caller, Noticed
 from dpcheck.privacy.run.events import Progress
 from dpcheck.privacy.run.freshness import ENOUGH_LEFT, FreshnessWatch
 from dpcheck.privacy.run.question import CHOICE_STREAM, PLANNED_SECONDS, Question
-from dpcheck.privacy.run.request_sizes import NEXT_TO_NOTHING, request_sizes
+from dpcheck.privacy.run.request_sizes import LEARNERS_OF_AN_INTERIM, NEXT_TO_NOTHING, request_sizes
 from dpcheck.privacy.statistics.claim_evidence import points_staked
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, answers_planned, answers_seen, calls_to_catch
 from dpcheck.privacy.statistics.evidence import epsilon_lower
@@ -245,12 +245,12 @@ def certify_pairs(
         game = run.state.pairs[place].game
         left = run.question.max_samples - run.state.samples
         made = game.calls if game is not None else 0
-        calls = interim_size(made, left, few=few, most=most_at_once(opening.layout), least=caller.least_together)
+        calls = interim_size(made, left, few=few, most=most_at_once(opening.layout), dear=caller.making > 0.0)
         if calls == 0:
             run.stop = Stop.MAX_SAMPLES
             return False
         # what reaches the limit of time is cut to what fits, and is the last
-        fits = (run.longest - run.seconds) / run.clock_per_call
+        fits = (run.longest - run.seconds - LEARNERS_OF_AN_INTERIM * caller.making) / run.clock_per_call
         last = calls > fits
         if last and until_total and (longest := _extension(run, calls)) > run.longest:
             run.extended, run.by_power = longest, True
@@ -310,7 +310,7 @@ def _coming(
         following = state.pairs[place].game
         made = following.calls if following is not None else 0
         calls = interim_size(
-            made, run.question.max_samples - state.samples, few=few, most=most, least=caller.least_together
+            made, run.question.max_samples - state.samples, few=few, most=most, dear=caller.making > 0.0
         )
         if calls == 0 or calls > (run.longest - run.seconds) / run.clock_per_call:
             break
@@ -368,7 +368,7 @@ def _interim_analysis(
         game = game_against(run.shapes.get(place, shape), run.state.claim)
     began = caller.noticed.seconds
     interim = caller.interim_data(sides, calls, (place, game.calls), bulk=False)
-    cost = (caller.noticed.seconds - began) / calls
+    cost = caller.cost_of(caller.noticed.seconds - began, calls, LEARNERS_OF_AN_INTERIM)
     run.call_cost = 0.7 * run.call_cost + 0.3 * cost if run.bulk else cost
     run.per_call = 0.7 * run.per_call + 0.3 * cost
     run.watch.see(caller, interim, (place, game.calls))

@@ -7,6 +7,7 @@ from dpcheck.model.errors import LearnerDied
 from dpcheck.model.verdict import Finding
 from dpcheck.privacy.run.caller import Noticed
 from dpcheck.privacy.run.question import Question
+from dpcheck.privacy.statistics.judge import DEAR_TO_MAKE
 from dpcheck.privacy.statistics.places import CALLS_OF_ONE_LEARNER, UNSEEN, findings_on_places
 
 #: The words by which a death on one side only is known again as a finding.
@@ -70,10 +71,7 @@ def findings_of(
         notes += (
             f"its calls are slow: a learner that is made serves {noticed.served} of them and, as analyses grow, more",
         )
-    if noticed.dear_to_make:
-        notes += (
-            "making a learner takes many times as long as a call of it: let its module do once, when it is imported, "
-            "what takes so long and depends on no data (what is compiled or loaded)",
-        )
     found += [Finding("how it was run", note) for note in notes]
+    if noticed.dear_to_make:
+        found.append(DEAR_TO_MAKE)
     return tuple(dict.fromkeys(found))

@@ -18,7 +18,7 @@ from dpcheck.model.data.forms import Form
 from dpcheck.model.errors import InvalidArgument, LearnerDied
 from dpcheck.model.verdict import NOT_TRIED, Counts, CurvePoint, Finding, Measurement, PhaseCalls, Stop, Witness
 from dpcheck.model.verdict.record import argv, environment
-from dpcheck.privacy.run.agreement_phase import LEAST_COST, Watch, agree_with_sample, disagreement, other_law, warm_up
+from dpcheck.privacy.run.agreement_phase import Watch, agree_with_sample, disagreement, other_law, warm_up
 from dpcheck.privacy.run.allocation import most_at_once
 from dpcheck.privacy.run.bulk_agreement import SEPARATE, Sampling
 from dpcheck.privacy.run.caller import Caller, Noticed, caller_for, runner_of
@@ -30,6 +30,7 @@ from dpcheck.privacy.run.kept_calls import kept_calls
 from dpcheck.privacy.run.least_size import enough_records
 from dpcheck.privacy.run.limits import Limits, a_directory
 from dpcheck.privacy.run.question import COIN_STREAM, Question, ask
+from dpcheck.privacy.run.request_sizes import LEAST_COST
 from dpcheck.privacy.statistics.agreement import rows
 from dpcheck.privacy.statistics.game import Batch, Shape, both
 from dpcheck.privacy.statistics.horizon import (

@@ -432,7 +432,7 @@ def explore(
         )
         for some in fresh:  # of datasets of other sizes answers are longer, and their first numbers are compared
             serving.noticed.late_kinds.see(some, serving.layout, longer=False)
-        run.per_call = 0.9 * run.per_call + 0.1 * (serving.noticed.seconds - began) / (2 * calls)
+        run.per_call = 0.9 * run.per_call + 0.1 * serving.cost_of(serving.noticed.seconds - began, 2 * calls, 2)
         run.state = run.state.with_calls("search", 2 * calls)
         before = seen.get(place)
         left, right = fresh if before is None else (join([before[0], fresh[0]]), join([before[1], fresh[1]]))

@@ -14,7 +14,7 @@ from dpcheck.model.data import describe_dataset
 from dpcheck.model.errors import LearnerDied
 from dpcheck.model.verdict import Finding
 from dpcheck.model.verdict.record import claim_record
-from dpcheck.privacy.run.agreement_phase import LEAST_COST, OPENING_CALLS, OPENING_KEY, warm_up, without_answers
+from dpcheck.privacy.run.agreement_phase import OPENING_CALLS, OPENING_KEY, warm_up, without_answers
 from dpcheck.privacy.run.allocation import affordable
 from dpcheck.privacy.run.caller import Caller, Noticed, caller_for, runner_of, shape_of
 from dpcheck.privacy.run.data_form import find_form
@@ -23,7 +23,7 @@ from dpcheck.privacy.run.least_size import enough_records
 from dpcheck.privacy.run.pair_search import breadth_of
 from dpcheck.privacy.run.power_analysis import ONE_NUMBER, PAGE, Caught, Cost, caught_words, duration, finite, wrapped
 from dpcheck.privacy.run.question import PLANNED_SECONDS, Question
-from dpcheck.privacy.run.request_sizes import mean_cost
+from dpcheck.privacy.run.request_sizes import LEAST_COST, mean_cost
 from dpcheck.privacy.statistics.claim_evidence import points_staked
 from dpcheck.privacy.statistics.detectable import ASSUMED_COVERAGE, POWER
 from dpcheck.privacy.statistics.game import Shape

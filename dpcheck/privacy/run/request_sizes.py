@@ -20,10 +20,14 @@ GRADES = ((0.005, 4), (0.00125, 16), (0.0003, 64))
 #: Seconds of a call below which nothing else that is asked of a learner depends on them; above they count in steps of
 #: this factor.
 NEXT_TO_NOTHING, COST_STEP = 0.003, 4.0
+#: Seconds that a call takes at the least: clocks tell no shorter times.
+LEAST_COST = 1e-7
 #: Calls of a learner whose making is dear grow in steps of this factor.
 MAKING_STEP = 4
 #: Seconds of making a learner that are worth a word, where it takes longer than the calls that it serves.
 DEAR_MAKING = 0.1
+#: Learners that an interim analysis takes at the least: two on each side.
+LEARNERS_OF_AN_INTERIM = 4
 #: With fewer calls on a side than this one learner serves it.
 LEAST_OF_TWO = 4
 

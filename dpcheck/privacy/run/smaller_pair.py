@@ -86,7 +86,7 @@ class _Steps:
         sides = serving.question.dataset_numbers()[0]
         shape = self.run.shapes.get(self.place, self.opening.shape)
         game = with_features(game_against(shape, self.run.state.claim), self.telling)
-        while size := interim_size(game.calls, self.calls - game.calls, least=serving.least_together):
+        while size := interim_size(game.calls, self.calls - game.calls, dear=serving.making > 0.0):
             interim = serving.interim_data(sides, size, (STEP_KEY, *words, game.calls), bulk=self.by_draws)
             game = learn(serving.noticed.kinds.named(certify(game, interim.batch)), interim.batch)
             self.run.state = self.run.state.with_calls("shrink", size)

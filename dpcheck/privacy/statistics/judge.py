@@ -58,6 +58,12 @@ LEAST_REPEATED = 256
 MOST_QUICK = 6400
 #: The kind of a finding: draws of ``sample`` speak against the claim, and separate calls do not confirm it.
 UNCONFIRMED = "not confirmed by calls"
+#: What is said of a learner whose making takes most of the time.
+DEAR_TO_MAKE = Finding(
+    "how it was run",
+    "making a learner takes many times as long as a call of it: let its module do once, when it is imported, what "
+    "takes so long and depends on no data (what is compiled or loaded)",
+)
 #: What is said when outputs cannot be told apart by anything: then nothing could have been caught.
 OPAQUE = Finding(
     "opaque outputs",
@@ -317,8 +323,9 @@ def _repeated(state: State, chosen: bool) -> str:
     if record.rounds or (longer and chosen):
         pairs = "explored" if record.rounds else "tried"
         return f"{state.samples:,} calls fitted into {seconds:g} s; the pairs {pairs} depend on it"
-    if state.samples * min(1.0, record.max_seconds / max(record.seconds, 1e-9)) < LEAST_REPEATED:
-        return f"{state.samples} calls fitted into {seconds:g} s"
+    few = state.samples * min(1.0, record.max_seconds / max(record.seconds, 1e-9)) < LEAST_REPEATED
+    if few or DEAR_TO_MAKE in record.findings:  # which looks at fewer outputs first where makings fill the time
+        return f"{state.samples:,} calls fitted into {seconds:g} s"
     return f"--max-samples {state.samples} repeats this run without a clock"
 
 

@@ -134,7 +134,7 @@ def test_few_calls_in_its_minute_are_not_said_to_be_repeated_by_their_number(see
     assert verdict.status is Status.NO_VIOLATION_FOUND
     assert verdict.samples > 256  # but the size of its interim analyses was chosen for fewer
     (said,) = [finding.detail for finding in verdict.findings if finding.kind == "went on after its time"]
-    assert said.startswith(f"60 s had decided nothing; {verdict.samples} calls fitted into ")
+    assert said.startswith(f"60 s had decided nothing; {verdict.samples:,} calls fitted into ")
 
 
 @pytest.mark.usefixtures("still")

@@ -77,6 +77,28 @@ def test_a_learner_that_is_dear_to_make_serves_many_calls(seed: int, monkeypatch
     assert audited(made_slowly, 1.0, **asked).status is Status.INCONCLUSIVE
 
 
+@pytest.mark.parametrize("making", [0.12, 0.5, 2.0])
+def test_makings_count_against_the_limit_and_a_run_that_they_end_is_not_said_to_be_repeated(
+    seed: int, making: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only_sleeping_takes_time(monkeypatch)
+
+    def compiled() -> Any:
+        time.sleep(making)
+        return napping
+
+    timed = audited(compiled, 1.0, max_seconds=60.0, seed=seed)
+    assert timed.stop is Stop.MAX_SECONDS
+    assert 50.0 < timed.seconds < 61.0
+    assert f"{timed.samples:,} calls fitted into 60 s" in str(timed)
+
+
+def test_a_first_analysis_is_no_larger_than_memory_allows() -> None:
+    for most in (1, 30, 5000):
+        assert allocation.interim_size(0, 10**6, most=most, dear=True) <= most
+        assert allocation.interim_size(10**4, 10**6, most=most, dear=True) <= most
+
+
 def test_what_is_quickly_made_is_not_said_to_be_dear(monkeypatch: pytest.MonkeyPatch) -> None:
     only_sleeping_takes_time(monkeypatch)
     assert "making a learner" not in str(audited(lambda: napping, 1.0, max_samples=200, max_seconds=600.0))
