@@ -370,10 +370,10 @@ def _subject(
     said |= {key: value for key, value in budget.items() if key not in said}
     if (limit := said.get("call-timeout")) is not None and not 0 < limit < math.inf:
         raise InvalidArgument(f"{place}: call-timeout must be a positive, finite number of seconds, got {limit!r}")
-    if "dataset" in said and "columns" in said:
+    if "columns" in said and ("dataset" in said or "pairs" in said):
         raise InvalidArgument(
-            f"{place}: columns are those of data that are searched (bounds), and a dataset has its own: leave columns "
-            "out, or write the columns that are meant to a file of their own"
+            f"{place}: columns are those of data that are searched (bounds), and a dataset or pairs have their own: "
+            "leave columns out, or write the columns that are meant to a file of their own"
         )
     seconds = said.get("max-seconds")
     if "seeds" in said:

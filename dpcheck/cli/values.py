@@ -146,11 +146,13 @@ def declared_records(
             raise InvalidArgument("--records and --labels both declare the labels: give one of them")
         labels, records = labels if labels is not None else records, None
     count, _ = parse_columns(columns)
-    if count is not None and not (searching and bounds):
+    if count is not None and not searching:
         raise InvalidArgument(
-            "--columns are those of data that are searched (--bounds), and a dataset has its own, sklearn:NAME too: "
-            "leave --columns out, or write the columns that are meant to a file of their own"
+            "--columns are those of data that are searched (--bounds), and a dataset has its own, sklearn:NAME and "
+            "--pairs too: leave --columns out, or write the columns that are meant to a file of their own"
         )
+    if count is not None and not bounds:
+        raise InvalidArgument("--columns are those of data that are searched: give --bounds too")
     features: Records | None = None
     if records is not None:
         features = Records.of(parse_values("--records", records))

@@ -249,7 +249,8 @@ def without(key: str) -> str:
         ("[survey]\nlists = ['no.toml']", "my.toml: lists of [survey] must be a file that is there, got 'no.toml'"),
         ("[survey]\nlists = ['my.toml']", "a file that my.toml lists must have no lists of its own"),
         (SURVEY.replace("records =", "call-timeout = 0\nrecords =", 1), "call-timeout must be a positive, finite"),
-        (SURVEY.replace("records = [0, 1]", "dataset = 'sklearn:iris'\ncolumns = 2", 1), "and a dataset has its own"),
+        (SURVEY.replace("records = [0, 1]", "dataset = 'sklearn:iris'\ncolumns = 2", 1), "and a dataset or pairs have"),
+        (SURVEY.replace("records = [0, 1]", "pairs = 'subjects.py'\ncolumns = 2", 1), "and a dataset or pairs have"),
         (SURVEY + "[[left-out]]\npackage = 'gone'", "my.toml: left-out 1 must have why, got none"),
     ],
 )  # fmt: skip

@@ -567,6 +567,7 @@ class TestCommandLine:
     def test_what_cannot_be(self, folder: Path) -> None:
         refused: list[tuple[dict[str, Any], str]] = [
             ({"columns": "3", "dataset": str(folder / "data.csv"), "bounds": ["0,1"]}, "a dataset has its own"),
+            ({"columns": "3"}, "give --bounds too"),
             ({"columns": "0", "bounds": ["0,1"]}, "--columns must be from 1"),
             ({"columns": "a,a", "bounds": ["0,1"]}, "each once"),
             ({"columns": "3", "bounds": ["0,1", "0,2"]}, r"once per column \(3\), got 2"),
