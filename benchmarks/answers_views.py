@@ -130,7 +130,7 @@ def render(document: dict[str, Any]) -> str:
         "every query. Privacy is a proved (ε, δ) under adding or removing a record, the same for all. Accuracy is the "
         "expected share of the queries asked that are answered rightly: abstentions, and queries after the last of "
         f"them, are not. An interval is Student's t for the mean over {document['repetitions']} independent "
-        f"repetitions, at {document['level']:.0%}, each by itself.",
+        f"repetitions, at {document['level']:.0%}, each by itself, cut off at 0.",
         "",
         "Rules, theorems all: each is kept where the number is at most 0, but for rounding.",
         "",

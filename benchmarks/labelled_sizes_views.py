@@ -103,8 +103,8 @@ def _meeting(document: dict[str, Any]) -> str:
     found = {(c["learner"], c["bits"]): c["labelled"] for c in document["cells"] if c["distribution"] == "skewed"}
     base, _, boost = document["learners"]
     low, high = sorted({bits for _, bits in found})[-2:]
-    slope = (found[base, high] - found[base, low]) / (high - low)
-    bits = high + (found[boost, high] - found[base, high]) / slope
+    slopes = [(found[each, high] - found[each, low]) / (high - low) for each in (base, boost)]
+    bits = high + (found[boost, high] - found[base, high]) / (slopes[0] - slopes[1])
     return f"going on as from d = {low} to {high} the two would meet at d = {bits:.0f} on the skewed distribution. "
 
 

@@ -188,8 +188,8 @@ def render(document: Mapping[str, Any]) -> str:
 def summary_table(document: Mapping[str, Any]) -> list[str]:
     """A row for each paper."""
     lines = [
-        "| paper | results | lines | proved | argued | on instances | cited | undecided | refuted | repairs decided | "
-        "statements refuted |",
+        "| paper | results | lines | proved | argued | on instances | cited | undecided | refuted | "
+        "repairs proved or argued | statements refuted |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for paper in document["papers"]:

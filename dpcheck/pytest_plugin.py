@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from dpcheck.model.bounds_shown import at_most
 from dpcheck.model.disk import is_of_the_system, put_back, real_path, set_aside, try_folder, write_whole
 from dpcheck.model.errors import InvalidArgument, nearest, true_or_false
 
@@ -401,7 +402,7 @@ class Gatherer:
         level = sum(audit["alpha"] for audit in self._audits)
         terminalreporter.write_line(
             f"dpcheck: {len(statuses)} audit{'' if len(statuses) == 1 else 's'}: {counted}; probability of "
-            f"any false alarm of {_the_audits(len(statuses))}: at most {level:.3g}"
+            f"any false alarm of {_the_audits(len(statuses))}: at most {at_most(level)}"
         )
 
 

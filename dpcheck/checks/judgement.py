@@ -13,6 +13,7 @@ from dpcheck.checks.outcome import Outcome, failed, inconclusive, passed
 from dpcheck.checks.situations import plainly
 from dpcheck.checks.subject import FEW_CALLS, Subject
 from dpcheck.execution.answers import Answers, Portrait, Raised
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.claims import claim_point
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Status, Verdict, as_number
@@ -50,7 +51,9 @@ def judged_claim(verdict: Verdict, *, about: str, broken: str, hint: str, first:
         at = f" on the pair {verdict.witness.change}" if verdict.witness is not None else ""
         if verdict.exact is not None:
             return failed(f"{broken}: the declared laws' epsilon is {verdict.exact.epsilon:.4g}{at}", hint, verdict)
-        bound = f"epsilon is above {verdict.epsilon_lower:.3g}" if verdict.epsilon_lower else "the claim is refuted"
+        bound = (
+            f"epsilon is above {at_least(verdict.epsilon_lower)}" if verdict.epsilon_lower else "the claim is refuted"
+        )
         return failed(f"{broken}: {bound} (evidence {as_number(verdict.log_evidence)}){at}", hint, verdict)
     if verdict.status is Status.INCONCLUSIVE:
         return _inconclusive(verdict)

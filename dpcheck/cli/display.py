@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from dpcheck.cli.failures import say
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.harmless import one_line
 from dpcheck.model.verdict import as_number
 from dpcheck.privacy.run.events import Counted, PhaseStarted, Progress, Started
@@ -115,7 +116,7 @@ class Seen:
         # A measurement claims nothing and looks once, at its end: there is no evidence to show before.
         if self.claim:
             facts.append(("evidence", f"{as_number(done.log_evidence)}, threshold {as_number(done.log_threshold)}"))
-            facts.append(("epsilon", f"above {max(0.0, done.epsilon_lower):.3g}"))
+            facts.append(("epsilon", f"above {at_least(max(0.0, done.epsilon_lower))}"))
         return tuple(facts)
 
 

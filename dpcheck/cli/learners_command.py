@@ -9,6 +9,7 @@ import typer
 
 from dpcheck.cli import completion
 from dpcheck.cli import options as opt
+from dpcheck.model.bounds_shown import at_most
 from dpcheck.report.formats import FORMATS, JSON, TEXT
 
 if TYPE_CHECKING:
@@ -299,7 +300,7 @@ def _audits(document: LearnersDocument) -> None:
         if not found.as_expected and found.witness:
             put_words(f"{one.name}: {found.witness}\n")
     assert document.level is not None
-    put_words(f"Probability of any false alarm in this run: at most {document.level:.3g}.\n")
+    put_words(f"Probability of any false alarm in this run: at most {at_most(document.level)}.\n")
 
 
 def _details(document: LearnersDocument) -> None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from statistics import fmean, median
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dpcheck.cli import completion
 from dpcheck.cli import options as opt
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -289,10 +291,10 @@ def _compared(chosen: Sequence[Subject], by_subject: dict[str, list[Result]], mi
         words = ", ".join(_counted(results))
         numbers = ["", "", ""]
         if verdicts:
-            lower = sorted(verdict.epsilon_lower for verdict in verdicts)[len(verdicts) // 2]
-            calls = sum(verdict.samples for verdict in verdicts) // len(verdicts)
-            seconds = sum(verdict.seconds for verdict in verdicts) / len(verdicts)
-            numbers = [f"{lower:.3f}", f"{calls:,}", f"{seconds:.1f}"]
+            lower = median(verdict.epsilon_lower for verdict in verdicts)
+            calls = round(fmean(verdict.samples for verdict in verdicts))
+            seconds = fmean(verdict.seconds for verdict in verdicts)
+            numbers = [at_least(lower, ".3f"), f"{calls:,}", f"{seconds:.1f}"]
         shown = Text(
             words if all(as_expected) else f"{words}: not as expected", style="" if all(as_expected) else "red"
         )

@@ -35,6 +35,7 @@ from dpcheck.report.packages.document import (
     surveyed_row,
     tally,
 )
+from dpcheck.report.pages.layout import Place
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -121,7 +122,7 @@ def _write(
         for name, view in (
             (RECORD, document.to_json),
             (MARKDOWN, lambda: markdown.render(document)),
-            (PAGE, lambda: page.render(document)),
+            (PAGE, lambda: page.render(document, Place(PAGE, (PAGE, RECORD)))),
         ):
             found = written(("--output", output / name, view))
             lost |= {f"{option} {name}": error for option, error in found.items()}

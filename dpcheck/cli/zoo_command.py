@@ -10,6 +10,7 @@ import typer
 
 from dpcheck.cli import completion
 from dpcheck.cli import options as opt
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.report.formats import TEXT
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ def _compared(entries: Sequence[Entry], results: Sequence[Audited | NotAudited])
         right += as_known
         if isinstance(result, Audited):
             verdict = result.verdict
-            found = [f"{verdict.epsilon_lower:.3f}", f"{verdict.samples:,}", f"{verdict.seconds:.1f}"]
+            found = [at_least(verdict.epsilon_lower, ".3f"), f"{verdict.samples:,}", f"{verdict.seconds:.1f}"]
             words = verdict.status.value
         else:
             found, words = ["", "", ""], result.trouble.value

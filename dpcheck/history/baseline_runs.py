@@ -39,6 +39,7 @@ from dpcheck.history.privacy import (
 )
 from dpcheck.history.risks import check_task, measure_risk
 from dpcheck.history.subject import Subject
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.claims import Claim, claim_point
 from dpcheck.model.errors import DpcheckError, InvalidArgument, LearnerDied
 from dpcheck.model.neighbours import Pair
@@ -114,7 +115,8 @@ def _notes(subject: Subject, privacy: Privacy, claim: Claim | None) -> tuple[str
     notes = [] if subject.tasks else [NO_TASK]
     most = _claimed_epsilon(claim, privacy)
     if most is not None and privacy.certified > most:
-        notes.append(f"the claim is violated: epsilon is above {privacy.certified:g} (certified), and it says {most:g}")
+        certified = at_least(privacy.certified, ".6g")
+        notes.append(f"the claim is violated: epsilon is above {certified} (certified), and it says {most:g}")
     return tuple(notes)
 
 

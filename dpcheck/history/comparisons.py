@@ -27,6 +27,7 @@ from dpcheck.history.two_sample import (
     risen,
 )
 from dpcheck.history.views import table_of
+from dpcheck.model.bounds_shown import at_least
 
 Integers = NDArray[np.int64]
 
@@ -412,15 +413,18 @@ def compare_bound(most: float, said_by: str, certified: float, event: str, level
     """A lower bound certified now, from an event of any shape, against what was said to be the most."""
     quantity = "certified epsilon"
     if certified > most:
-        sentence = f"epsilon is above {certified:.3f} (certified: {event}), and {said_by} says {most:.6g}"
+        sentence = f"epsilon is above {at_least(certified, '.3f')} (certified: {event}), and {said_by} says {most:.6g}"
         return Change(quantity, Kind.WORSE, most, certified, math.nan, level, sentence)
-    sentence = f"certified epsilon above {certified:.3f}; {said_by} says {most:.6g}"
+    sentence = f"certified epsilon above {at_least(certified, '.3f')}; {said_by} says {most:.6g}"
     return Change(quantity, Kind.UNCHANGED, most, certified, math.nan, level, sentence)
 
 
 def known_to_exceed(most: float, said_by: str, certified: float) -> Change:
     """What the baseline certified already to be above what was said to be the most: a violation, and no change."""
-    sentence = f"epsilon was above {certified:.3f} (certified) in the baseline already, and {said_by} says {most:.6g}"
+    sentence = (
+        f"epsilon was above {at_least(certified, '.3f')} (certified) in the baseline already, and {said_by} says "
+        f"{most:.6g}"
+    )
     return Change("certified epsilon", Kind.NOT_COMPARED, certified, math.nan, math.nan, 0.0, sentence)
 
 

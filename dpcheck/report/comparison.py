@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpcheck.history.comparisons import Change, Compared, Comparison, Kind, State
+from dpcheck.model.bounds_shown import at_most
 from dpcheck.model.harmless import one_line, printable
 from dpcheck.report.exit_status import FIRST_THAT_APPLIES, Exit
 
@@ -86,7 +87,7 @@ def summary_of_comparison(comparison: Comparison) -> str:
     learners = f"{len(words)} learner{'' if len(words) == 1 else 's'}"
     return (
         f"{learners}: {counted or 'nothing to check'}. Each quantity is tested at {comparison.alpha:g}; the "
-        f"probability of any false alarm in this run is at most {comparison.level:.3g}. "
+        f"probability of any false alarm in this run is at most {at_most(comparison.level)}. "
         f"Exit status {exit.value} ({exit.words})."
     )
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.harmless import one_line
 from dpcheck.model.verdict import Status, Verdict
 from dpcheck.report.finished import Audited, NotAudited
@@ -88,7 +90,7 @@ def _result(result: Audited | NotAudited, seed: int) -> dict[str, Any]:
         "claim": str(verdict.claim),
         "relation": verdict.relation,
         "bound": _bound(verdict),
-        "epsilon_lower": round(verdict.epsilon_lower, 4),
+        "epsilon_lower": float(at_least(verdict.epsilon_lower, ".4f")),
         "delta_lower": round(verdict.delta_lower, 4),
         "calls": verdict.samples,
         "seconds": round(verdict.seconds, 1),
@@ -103,7 +105,7 @@ def _bound(verdict: Verdict) -> str:
     from dpcheck.model.claims import claim_point
 
     delta = claim_point(verdict.claim)[1]
-    return f"epsilon{f' at delta = {delta:.3g}' if delta else ''} above {verdict.epsilon_lower:.3g}"
+    return f"epsilon{f' at delta = {delta:.3g}' if delta else ''} above {at_least(verdict.epsilon_lower)}"
 
 
 def _witness(witness: Witness | None) -> dict[str, Any] | None:
@@ -306,11 +308,11 @@ def _table(subjects: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -
         found = one["missing"] or _words(one["results"])
         cells = [one["name"], "", "", one["expected"], found, "", "", ""]
         if audits:
-            lower = sorted(result["epsilon_lower"] for result in audits)[len(audits) // 2]
-            calls = sum(result["calls"] for result in audits) // len(audits)
-            seconds = sum(result["seconds"] for result in audits) / len(audits)
+            lower = median(result["epsilon_lower"] for result in audits)
+            calls = round(fmean(result["calls"] for result in audits))
+            seconds = fmean(result["seconds"] for result in audits)
             cells[1:3] = [audits[0]["claim"], audits[0]["relation"]]
-            cells[5:] = [f"{lower:.3f}", f"{calls:,}", f"{seconds:.1f}"]
+            cells[5:] = [at_least(lower, ".3f"), f"{calls:,}", f"{seconds:.1f}"]
         lines.append(f"| {' | '.join(heading(cell).replace('|', '&#124;') for cell in cells)} |")
     lines += ["", "Why each is expected:", ""]
     return [

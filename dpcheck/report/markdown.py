@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.claims import CurveClaim, parameter_of
 from dpcheck.model.harmless import one_line
 from dpcheck.model.verdict import Status, Verdict
@@ -57,8 +58,8 @@ def _row(result: Audited | NotAudited) -> str:
 def _above(verdict: Verdict) -> str:
     """The certified bound; a claim of another unit has its own, with its name."""
     if not isinstance(verdict.claim, CurveClaim):
-        return f"{verdict.epsilon_lower:.4g}"
-    return f"{parameter_of(verdict.claim)[0]} {verdict.parameter_lower:.4g}"
+        return at_least(verdict.epsilon_lower, ".4g")
+    return f"{parameter_of(verdict.claim)[0]} {at_least(verdict.parameter_lower, '.4g')}"
 
 
 def _html(text: str) -> str:

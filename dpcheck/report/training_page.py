@@ -13,7 +13,7 @@ from dpcheck.privacy.one_run.lower_bounds import certified_epsilon
 from dpcheck.privacy.one_run.values import OneRunVerdict
 from dpcheck.privacy.white_box.values import WhiteBoxStatus, WhiteBoxVerdict
 from dpcheck.report.pages.layout import Place, page
-from dpcheck.report.pages.numbers import shown_duration, shown_number
+from dpcheck.report.pages.numbers import shown_at_least, shown_duration, shown_number
 
 #: Deltas at which a page tells what is certified, besides the verdict's own.
 DELTAS = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
@@ -83,7 +83,7 @@ def _certified(verdict: OneRunVerdict) -> Table:
     rows = tuple(
         (
             shown_number(delta) if delta else "0",
-            shown_number(_certified_at(verdict, delta)),
+            shown_at_least(_certified_at(verdict, delta)),
             shown_number(verdict.claim.epsilon(delta)),
         )
         for delta in deltas

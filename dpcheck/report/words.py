@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from dpcheck.model.bounds_shown import at_most
 from dpcheck.model.harmless import one_line, printable
 from dpcheck.model.verdict import Status
 from dpcheck.model.verdict.next_steps import part_of_outputs
@@ -66,5 +67,5 @@ def summary_of(run: Run) -> str:
     targets = f"{len(statuses)} target{'' if len(statuses) == 1 else 's'}"
     return (
         f"{targets}: {counted or 'nothing to check'}. Where all claims hold, one is called "
-        f"violated with probability at most {run.level:.3g}. Exit status {exit.value} ({exit.words})."
+        f"violated with probability at most {at_most(run.level)}. Exit status {exit.value} ({exit.words})."
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from fractions import Fraction
 
+from dpcheck.model.bounds_shown import within
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.trial.model import CONTRADICTED_LEVEL, HOLDS_LEVEL, Kind, Outcome, Word
 from dpcheck.trial.relations import word_between
@@ -74,17 +75,18 @@ def word_of_failures(
     return word, level_of(word)
 
 
-def failures_in_words(failures: int, trials: int, interval: tuple[float, float], level: float) -> str:
-    """How many trials failed, and what encloses the failure probability.
+def failures_in_words(failures: int, trials: int, interval: tuple[float, float], level: float, method: str) -> str:
+    """How many trials failed, and what encloses the failure probability, by which method (its words to a comma).
 
     Examples
     --------
-    >>> failures_in_words(3, 1000, (0.001, 0.0083), 0.002)
-    '3 of 1,000 trials failed; failure probability in [0.001, 0.0083] at level 0.002'
+    >>> failures_in_words(3, 1000, (0.001, 0.0083), 0.002, "Clopper-Pearson")
+    '3 of 1,000 trials failed; failure probability in [0.001, 0.0083] at level 0.002 (Clopper-Pearson)'
     """
     low, high = interval
     return (
-        f"{failures:,} of {trials:,} trials failed; failure probability in [{low:.3g}, {high:.3g}] at level {level:g}"
+        f"{failures:,} of {trials:,} trials failed; failure probability in {within(low, high)} at level {level:g} "
+        f"({method.partition(',')[0]})"
     )
 
 
@@ -119,13 +121,13 @@ def counted(
     Examples
     --------
     >>> found = counted("p:thm-1", "fails with probability at most 0.1", 0, 100, 0.1)
-    >>> found.word, found.detail
-    ('holds', '0 of 100 trials failed; failure probability in [0, 0.0667] at level 0.002, claimed at most 0.1')
+    >>> found.word, found.detail.partition(" at level")[0]
+    ('holds', '0 of 100 trials failed; failure probability in [0, 0.0668]')
     """
     failures, trials = (_count(name, number) for name, number in (("failures", failures), ("trials", trials)))
     word, level = word_of_failures(failures, trials, claimed, sense=sense, contradicted_among=contradicted_among)
     both = 2 * HOLDS_LEVEL
-    said = failures_in_words(failures, trials, fixed_interval(failures, trials, both), both)
+    said = failures_in_words(failures, trials, fixed_interval(failures, trials, both), both, "Clopper-Pearson")
     said += f", claimed {sense} {float(claimed):g}"
     return Outcome(
         word,

@@ -240,7 +240,8 @@ def _below(declared: LowerBound) -> None:
 
 def _detail(found: list[FailureRate], declared: LowerBound, word: Word) -> str:
     worst = max(found, key=lambda each: each.interval[0]) if word != "holds" else found[-1]
-    said = f"on {worst.distribution} " + failures_in_words(worst.failures, worst.trials, worst.interval, worst.level)
+    told = failures_in_words(worst.failures, worst.trials, worst.interval, worst.level, worst.interval_method)
+    said = f"on {worst.distribution} {told}"
     if word == "contradicted":
         return f"it fails less often on each of {len(found)} instances; {said}"
     passed = sum(each.verdict == "holds" for each in found)

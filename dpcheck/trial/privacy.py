@@ -9,6 +9,7 @@ from typing import Any
 
 from dpcheck.execution import Isolation
 from dpcheck.execution.introspection import OF_AUDITS, described
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.claims import ApproxDP, PureDP
 from dpcheck.model.data.forms import Form
 from dpcheck.model.learner import declares_law
@@ -211,7 +212,9 @@ def _read(verdict: Verdict) -> tuple[Word, str, float]:
 
 def _by_calls(verdict: Verdict) -> tuple[Word, str, float]:
     if verdict.status is Status.VIOLATED:
-        words = f"its calls show a loss of at least {verdict.epsilon_lower:.4g} ({verdict.samples:,} calls)"
+        words = (
+            f"its calls show a loss of at least {at_least(verdict.epsilon_lower, '.4g')} ({verdict.samples:,} calls)"
+        )
         wrong_law = next((finding.detail for finding in verdict.findings if finding.kind == WRONG_LAW), "")
         if wrong_law:
             words = f"{wrong_law.rstrip('.')}; without it, {words}"

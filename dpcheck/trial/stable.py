@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dpcheck.model.bounds_shown import within
 from dpcheck.parts.risk import linear_program
 from dpcheck.parts.risk.problems import FiniteProblem
 from dpcheck.proof.bounds import exact_number
@@ -86,7 +87,7 @@ def check_stability(
     return _outcome(
         "contradicted" if broken else "undecided",
         claim,
-        f"over {len(pairs):,} pairs of neighbours the largest change is in [{low:.4g}, {high:.4g}], against "
+        f"over {len(pairs):,} pairs of neighbours the largest change is in {within(low, high, '.4g')}, against "
         f"{float(bar):g}; runs cannot show that a claim holds",
         result,
         name,

@@ -350,7 +350,7 @@ def _answer(
         seed=seed,
         **{**IN_PLACE, **declared.arguments},
     )
-    told = failures_in_words(rate.failures, rate.trials, rate.interval, rate.level)
+    told = failures_in_words(rate.failures, rate.trials, rate.interval, rate.level, rate.interval_method)
     words: dict[str | None, Word] = {"holds": "holds", "contradicted": "contradicted"}
     word = words.get(rate.verdict, "undecided")
     return _Answer(word, told, level_of(word), rate.trials)

@@ -27,6 +27,7 @@ from dpcheck.execution.answers import Answers, Raised, Request
 from dpcheck.execution.executor import Executor
 from dpcheck.execution.fresh_learners import FreshLearners
 from dpcheck.execution.introspection import described
+from dpcheck.model.bounds_shown import within
 from dpcheck.model.data import Labelled, SemiPrivate, is_labelled
 from dpcheck.model.data.forms import AUTO, FORMS, PLAIN_FORMS, Form, form_of, has_pandas
 from dpcheck.model.errors import InvalidArgument, LearnerDied, NoHypothesis
@@ -137,7 +138,7 @@ class FailureRate:
             told += f" (and perhaps in {self.unclear:,} more)"
         if self.errors:
             told += f", {self.errors:,} of them by an error ({self.first_error})"
-        told += f"; failure probability in [{low:.4g}, {high:.4g}] at level {self.level:g}."
+        told += f"; failure probability in {within(low, high, '.4g')} at level {self.level:g}."
         if self.failure is not None:
             claim = f"that it is at most {float(self.failure):g}"
             reading = {

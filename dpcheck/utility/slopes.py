@@ -19,6 +19,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.model.bounds_shown import within
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.utility.arguments import between, exact
 from dpcheck.utility.formulas import Enclosed, Formula, formula_of
@@ -101,7 +102,7 @@ class Slopes:
         told = f"{' + '.join(self.terms)}: {self.verdict} with {len(self.points)} sizes; {self.detail}."
         if (line := self.fitted) is not None:
             told += (
-                f" Straight line through the middles: exponent {line.exponent:.3g} [{line.low:.3g}, {line.high:.3g}] "
+                f" Straight line through the middles: exponent {line.exponent:.3g} {within(line.low, line.high)} "
                 f"at confidence {line.confidence:g}."
             )
         return told
@@ -436,7 +437,7 @@ def _judged(blank: Slopes, problem: _Problem, widest: float) -> Slopes:
             found, detail=f"too few points, or too wide intervals: the formula times x^{power:g} would pass as well"
         )
     return replace(
-        found, verdict="compatible", detail=f"{passing}, as it would times x to a power in [{low:.3g}, {high:.3g}]"
+        found, verdict="compatible", detail=f"{passing}, as it would times x to a power in {within(low, high)}"
     )
 
 

@@ -104,7 +104,8 @@ def test_the_files_are_written_and_nothing_else(made: Made) -> None:
 def test_the_page_needs_nothing_from_elsewhere(made: Made) -> None:
     others = {link.partition("#")[0] for link in made.page.links if not link.startswith("#") and link != "data:,"}
     # links lead to pages beside it, and to those that are there only
-    assert all(link.endswith(".html") and (made.folder / link).is_file() for link in others)
+    assert all(link.endswith((".html", ".json")) and (made.folder / link).is_file() for link in others)
+    assert "alon2019.json" in others  # all numbers of the page
     assert re.findall(r"url\((?!#)[^)]*\)|@import", made.html) == []
     assert re.findall(r"(?:https?:)?//[\w.-]+\.\w+", made.html) == []
     scripts = [attributes for tag, attributes in made.page.tags if tag == "script"]

@@ -231,6 +231,7 @@ def test_a_paper_of_ones_own(made: Made) -> None:
     }
     page = (made.out / "own" / "own.html").read_text(encoding="utf-8")
     assert "dpcheck theorems --from mine.py --paper own --recheck" in page
+    assert '<a href="own.json">' in page
     assert "dpcheck theorems --paper own" not in page
 
 
@@ -238,6 +239,8 @@ def test_records_of_audits_and_measurements(made: Made) -> None:
     names = ("zoo-laplace", "zoo-laplace_with_half_the_scale", "zoo-laplace-2", "zoo-laplace-3")
     run_, other, measured, alone = (read(made.out / "audits" / f"{name}.json") for name in names)
     assert [one["kind"] for one in (run_, other, measured, alone)] == ["audit", "audit", "measurement", "audit"]
+    for name in names:
+        assert f'<a href="{name}.json">' in (made.out / "audits" / f"{name}.html").read_text(encoding="utf-8")
     assert {curve["role"] for curve in measured["curves"]["tradeoff"]} == {"certified"}
     assert 0 < measured["curves"]["level"] < 1
     assert run_["samples"] <= 1000

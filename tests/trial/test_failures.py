@@ -52,7 +52,7 @@ def test_an_outcome_of_trials_has_its_counts_and_what_else_was_found() -> None:
     made = counted("p:x", "c", 1_500, 2_000, 0.1, expected="e", detail="all at once", learner="l", size=7.0)
     assert (made.word, made.level, made.trials, made.expected) == ("contradicted", 1e-9, 2_000, "e")
     assert made.detail.startswith("1,500 of 2,000 trials failed; failure probability in [0.7")
-    assert made.detail.endswith(" at level 0.002, claimed at most 0.1; all at once")
+    assert made.detail.endswith(" at level 0.002 (Clopper-Pearson), claimed at most 0.1; all at once")
     kept = counted("p:x", "c", 0, 200, Fraction(1, 10), expected="e", kind="number")
     assert (kept.word, kept.level, kept.expected, kept.kind) == ("holds", 1e-3, "", "number")
     often = counted("p:x", "c", 0, 200, 0.25, sense="at least")

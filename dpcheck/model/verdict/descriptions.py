@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.claims import (
     CurveClaim,
     GridClaim,
@@ -93,7 +94,7 @@ def _answer(verdict: Verdict) -> str:
     if verdict.status is Status.VIOLATED:
         return (
             f"no, the claim is false. With confidence {confidence(verdict.alpha)} any valid {_bounded(verdict)} "
-            f"exceeds {_bound(verdict):.4g}."
+            f"exceeds {at_least(_bound(verdict), '.4g')}."
         )
     if verdict.status is Status.LEARNER_FAILED:
         return f"undecided. {_said(verdict, verdict.failure[:1].upper() + verdict.failure[1:])}"
@@ -139,7 +140,7 @@ def _evidence(verdict: Verdict) -> list[str]:
     if verdict.status is not Status.VIOLATED:
         bound = _bound(verdict)
         said = (
-            f"{_bounded(verdict)} > {bound:.4g} with confidence {confidence(verdict.alpha)}"
+            f"{_bounded(verdict)} > {at_least(bound, '.4g')} with confidence {confidence(verdict.alpha)}"
             if bound > 0
             else "none yet"
         )
@@ -160,7 +161,7 @@ def _refuted_by(verdict: Verdict, divergence: DivergenceBound) -> str:
     alone = divergence.lower >= divergence.allowed
     return (
         f"{'Refuted by' if alone else 'Most of the evidence'}: the Rényi divergence of order {divergence.order:g} "
-        f"{divergence.direction} is above {divergence.lower:.4g} (by this test alone, confidence "
+        f"{divergence.direction} is above {at_least(divergence.lower, '.4g')} (by this test alone, confidence "
         f"{confidence(verdict.alpha)}), where the claim allows {divergence.allowed:.4g}; seen in {divergence.seen_in}."
     )
 
@@ -340,7 +341,7 @@ def describe_measurement(measurement: Measurement) -> str:
         said = f"{measurement.target}: interrupted before its number of calls was reached; nothing is certified."
         return "\n".join([said, *steps])
     certified = measurement.epsilon_lower > 0
-    found = f"epsilon{at} above {measurement.epsilon_lower:.4g}" if certified else "nothing certified"
+    found = f"epsilon{at} above {at_least(measurement.epsilon_lower, '.4g')}" if certified else "nothing certified"
     lines = [
         f"{measurement.target}: {found} (confidence {sure}, {measurement.samples:,} calls, {measurement.relation})",
         f"Asked: how large is the privacy loss{at} for neighbouring datasets?",
@@ -368,9 +369,11 @@ _TOLD_ORDERS = (1.0, 2.0, 4.0, 8.0)
 def _divergences(measurement: Measurement) -> str:
     """Certified Rényi divergences, and rho."""
     sure = confidence(measurement.alpha)
-    told = [f"{point.y:.4g} of order {point.x:g}" for point in measurement.renyi if point.x in _TOLD_ORDERS]
+    told = [
+        f"{at_least(point.y, '.4g')} of order {point.x:g}" for point in measurement.renyi if point.x in _TOLD_ORDERS
+    ]
     rho = (
-        f"; rho (zCDP) above {measurement.rho_lower:.4g}, with confidence {sure} as well"
+        f"; rho (zCDP) above {at_least(measurement.rho_lower, '.4g')}, with confidence {sure} as well"
         if measurement.rho_lower
         else ""
     )
@@ -381,6 +384,6 @@ def _measured(measurement: Measurement) -> str:
     if measurement.epsilon_lower <= 0:
         return "no privacy loss was certified. That says nothing: it may be of any size, and more calls are needed."
     return (
-        f"with confidence {confidence(measurement.alpha)} more than {measurement.epsilon_lower:.4g}. A lower bound: no "
-        "number of calls bounds epsilon from above."
+        f"with confidence {confidence(measurement.alpha)} more than {at_least(measurement.epsilon_lower, '.4g')}. A "
+        "lower bound: no number of calls bounds epsilon from above."
     )

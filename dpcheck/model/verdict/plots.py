@@ -6,6 +6,7 @@ import io
 import math
 from typing import TYPE_CHECKING
 
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.harmless import one_line
 from dpcheck.model.verdict.parts import confidence
@@ -64,7 +65,7 @@ def measurement_figure(measurement: Measurement) -> Figure:
     at = f" at delta = {measurement.delta:g}" if measurement.delta else ""
     # A dollar sign would start mathematics.
     name = one_line(measurement.target).replace("$", r"\$")
-    said = f"epsilon{at} above {measurement.epsilon_lower:.3g} "
+    said = f"epsilon{at} above {at_least(measurement.epsilon_lower)} "
     said += f"(confidence {confidence(measurement.alpha)}, {measurement.samples:,} calls)"
     figure.suptitle(f"{name}: {'LEARNER FAILED, nothing was measured' if measurement.failure else said}")
     return figure
@@ -79,7 +80,7 @@ def _draw_profile(axes: Axes, measurement: Measurement) -> None:
         _say_nothing_certified(axes)
     if measurement.epsilon_lower > 0:
         at = f" at delta = {measurement.delta:g}" if measurement.delta else ""
-        label = f"certified: epsilon above {measurement.epsilon_lower:.3g}{at}"
+        label = f"certified: epsilon above {at_least(measurement.epsilon_lower)}{at}"
         axes.axvline(measurement.epsilon_lower, color=_MARK, linestyle="--", linewidth=1.0)
         axes.plot([measurement.epsilon_lower], [measurement.delta], "o", color=_MARK, clip_on=False, label=label)
     if measurement.profile:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.claims import Claim, CurveClaim, claim_point, parameter_of, parameter_reaching
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.verdict import Environment, Finding, Status, confidence
@@ -101,7 +102,7 @@ class OneRunVerdict:
         if self.scores is None or self.coins is None or self.failure:
             raise InvalidArgument("plot needs the scores of a training that gave some")
         at = f" at delta {self.delta:.3g}" if self.delta else ""
-        title = f"{self.target}: {self.status.value}, epsilon{at} above {self.epsilon_lower:.3g}"
+        title = f"{self.target}: {self.status.value}, epsilon{at} above {at_least(self.epsilon_lower)}"
         return one_run_figure(
             self.scores.ravel(),
             self.coins.ravel(),
@@ -183,9 +184,9 @@ def _bounds(verdict: OneRunVerdict) -> str:
     at = f" at delta {verdict.delta:.3g}" if verdict.delta else ""
     parts = []
     if isinstance(verdict.claim, CurveClaim) and verdict.parameter_lower > 0.0:
-        parts.append(f"any valid {parameter_of(verdict.claim)[0]} exceeds {verdict.parameter_lower:.4g}")
+        parts.append(f"any valid {parameter_of(verdict.claim)[0]} exceeds {at_least(verdict.parameter_lower, '.4g')}")
     if verdict.epsilon_lower > 0.0:
-        parts.append(f"any valid epsilon{at} exceeds {verdict.epsilon_lower:.4g}")
+        parts.append(f"any valid epsilon{at} exceeds {at_least(verdict.epsilon_lower, '.4g')}")
     if not parts:
         return f"Certified: nothing{at} (epsilon = 0 cannot be ruled out)."
     each = ", each statement by itself" if len(parts) > 1 else ""

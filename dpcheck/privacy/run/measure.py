@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck.execution.undisturbed import undisturbed
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.data import describe_dataset
 from dpcheck.model.data.forms import Form
 from dpcheck.model.errors import InvalidArgument, LearnerDied
@@ -402,7 +403,7 @@ def _compare(
     alone = certify_plan(plan, interim.batch, delta, alpha)
     words = (
         f"the bound is that of {count:,} draws of sample and {calls:,} separate calls; the calls alone certify "
-        f"{alone.epsilon_lower:.3g} by the same guesses. {run.sampling.power(disagreement(alpha))}"
+        f"{at_least(alone.epsilon_lower)} by the same guesses. {run.sampling.power(disagreement(alpha))}"
     )
     run.findings += (Finding(SEPARATE, words),)
     return interim.batch

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Protocol
 
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.claims import (
     Claim,
     GaussianDP,
@@ -187,7 +188,7 @@ def _at_its_point(claim: Claim, profile: Profile) -> tuple[bool | None, str]:
     epsilon, delta = claim_point(claim)
     low, high = profile.epsilon(delta)
     if _exceeds(low, epsilon):
-        return False, f"epsilon at delta {delta:.3g} is at least {low:.4g}, claimed is {epsilon:.4g}"
+        return False, f"epsilon at delta {delta:.3g} is at least {at_least(low, '.4g')}, claimed is {epsilon:.4g}"
     if _exceeds(high, epsilon):
         return None, f"epsilon at delta {delta:.3g} is between {low:.4g} and {high:.4g}, claimed is {epsilon:.4g}"
     return True, f"epsilon at delta {delta:.3g} is at most {high:.4g} of the claimed {epsilon:.4g}"

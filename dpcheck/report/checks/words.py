@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpcheck.checks.result import CheckResult, CheckStatus
+from dpcheck.model.bounds_shown import at_most
 from dpcheck.model.harmless import one_line, printable
 from dpcheck.report.checks.finished import Checked, CheckRun, NotChecked, exit_status
 
@@ -36,6 +37,6 @@ def summary_of(run: CheckRun) -> str:
     troubles = [one.trouble.value for one in run.learners if isinstance(one, NotChecked)]
     said = ", ".join([*([counted(run.results)] if run.results else []), *troubles]) or "nothing to check"
     return (
-        f"{learners}: {said}. Probability of any false alarm in this run: at most {run.level:.3g}. "
+        f"{learners}: {said}. Probability of any false alarm in this run: at most {at_most(run.level)}. "
         f"Exit status {exit.value} ({exit.words})."
     )

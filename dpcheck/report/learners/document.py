@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.claims import claim_point
 from dpcheck.model.learner import as_target, declares_law
 from dpcheck.model.verdict import Status
@@ -226,7 +227,7 @@ def loss_words(audit: LearnerAudit) -> str:
         return ""
     if audit.exact:
         return "infinite" if math.isinf(audit.epsilon) else f"{audit.epsilon:.6f}"
-    return f"above {audit.epsilon:.3f}"
+    return f"above {at_least(audit.epsilon, '.3f')}"
 
 
 def how_words(audit: LearnerAudit) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.verdict import Status
 from dpcheck.report.exit_status import Exit, exit_of
 from dpcheck.report.finished import Audited, NotAudited
@@ -231,7 +232,7 @@ def _result(result: Audited | NotAudited, seed: int) -> SurveyedResult:
         exit_of(result) is Exit.AS_EXPECTED,
         verdict.failure,
         _bound(verdict),
-        round(verdict.epsilon_lower, 4),
+        float(at_least(verdict.epsilon_lower, ".4f")),
         round(verdict.detectable_epsilon, 4),
         verdict.samples,
         round(verdict.seconds, 1),
@@ -247,7 +248,7 @@ def _bound(verdict: Verdict) -> str:
     if not verdict.epsilon_lower:
         return ""
     delta = claim_point(verdict.claim)[1]
-    return f"epsilon{f' at delta = {delta:.3g}' if delta else ''} above {verdict.epsilon_lower:.3g}"
+    return f"epsilon{f' at delta = {delta:.3g}' if delta else ''} above {at_least(verdict.epsilon_lower)}"
 
 
 def _witness(witness: Witness) -> SurveyedWitness:

@@ -51,6 +51,7 @@ def render(survey: SurveyOfPackages, place: Place = Place()) -> str:  # noqa: B0
     return page(
         "packages.html",
         place,
+        record=f"{place.path.removesuffix('.html')}.json",
         survey=survey,
         counts=tally(survey),
         bars=[Count(word, sum(row.word == word for row in rows)) for word in words],

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from statistics import fmean, median
 
+from dpcheck.model.bounds_shown import at_least, at_most
 from dpcheck.model.verdict import Status
 from dpcheck.report.packages.document import FAILED, SurveyedEnvironment, SurveyedRow, SurveyOfPackages
 from dpcheck.report.pages.numbers import shown_duration
@@ -20,8 +22,8 @@ def introduction(survey: SurveyOfPackages) -> str:
         f"{_many(len(survey.subjects), 'subject')} of {_many(packages, 'package')} in "
         f"{_many(len(survey.environments), 'environment')} of their own{not_made}, {seeds}. Each audit accuses a "
         f"learner that keeps its claim with probability at most {survey.alpha:g}, all of them together with at most "
-        f"{survey.level:.2g}. No violation found is no proof of privacy. It took {shown_duration(survey.seconds)} of "
-        "work."
+        f"{at_most(survey.level, '.2g')}. No violation found is no proof of privacy. It took "
+        f"{shown_duration(survey.seconds)} of work."
     )
 
 
@@ -53,9 +55,9 @@ def numbers_of(row: SurveyedRow) -> tuple[str, str, str]:
     made = [result for result in row.results if result.calls or result.seconds]
     if not made:
         return ("", "", "")
-    lower = sorted(result.epsilon_lower for result in made)[len(made) // 2]
-    calls = sum(result.calls for result in made) // len(made)
-    return (f"{lower:.3f}", f"{calls:,}", f"{sum(result.seconds for result in made) / len(made):.1f}")
+    lower = median(result.epsilon_lower for result in made)
+    calls = round(fmean(result.calls for result in made))
+    return (at_least(lower, ".3f"), f"{calls:,}", f"{fmean(result.seconds for result in made):.1f}")
 
 
 def environment_words(one: SurveyedEnvironment) -> str:

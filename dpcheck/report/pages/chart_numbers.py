@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from dpcheck.model.bounds_shown import within
 from dpcheck.trial.model import Chart, Role, Series, Table
 
 #: Of longer curves that were not measured by trials every few points are shown, about so many.
@@ -60,7 +61,7 @@ def _rows(series: Series) -> list[ChartRow]:
             series.role,
             f"{series.x[at]:,g}" if abs(series.x[at]) < 1e6 else f"{series.x[at]:g}",
             f"{series.y[at]:.4g}",
-            f"[{series.low[at]:.4g}, {series.high[at]:.4g}]" if ends else "",
+            within(series.low[at], series.high[at], ".4g") if ends else "",
             f"{series.trials[at]:,}" if series.trials else "",
         )
         for at in _chosen(series)

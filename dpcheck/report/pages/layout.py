@@ -18,7 +18,7 @@ from dpcheck.model.harmless import printable
 from dpcheck.model.verdict import Status
 from dpcheck.report.pages.asked_charts import CHARTS_SCRIPT, chart_spec
 from dpcheck.report.pages.chart_numbers import columns_of_words, is_thinned, rows_of
-from dpcheck.report.pages.numbers import shown_duration, shown_number
+from dpcheck.report.pages.numbers import shown_at_least, shown_at_most, shown_duration, shown_number
 from dpcheck.report.pages.outcome_groups import together
 from dpcheck.report.pages.typesetting import breakable, prose, typeset
 from dpcheck.report.paper.summary import MEANINGS, SIGNS
@@ -44,7 +44,7 @@ class Place:
     Parameters
     ----------
     path : from the report's folder, such as ``alon2019/alon2019.html``
-    pages : the paths of all pages of the report
+    pages : the paths of all pages of the report, and of the files that have their numbers
 
     Examples
     --------
@@ -96,9 +96,12 @@ class Place:
 def page(template: str, place: Place, **parts: Any) -> str:
     """A page made of its template and what is shown on it; every word that is not ours to trust is escaped.
 
+    ``record`` is the path, from the report's folder, of the file that has its numbers.
+
     Control characters and those that turn the direction of what is read are written as escapes too.
     """
     parts.setdefault("charted", False)
+    parts["record"] = place.to(parts.get("record", ""))
     text: str = _environment().get_template(template).render(place=place, signs=SIGNS, **parts)
     return printable(text)
 
@@ -128,6 +131,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["hashed"] = hashed
+    environment.filters["at_least"] = shown_at_least
+    environment.filters["at_most"] = shown_at_most
     environment.filters["typeset"] = typeset
     environment.filters["breakable"] = breakable
     environment.filters["prose"] = prose

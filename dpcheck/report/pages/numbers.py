@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 
-def shown_number(value: float | int | None) -> str:
+from dpcheck.model.bounds_shown import at_least, at_most
+
+
+def shown_number(value: float | int | None, rounded: Callable[[float, str], str] = format) -> str:
     """A number for a reader: with commas from 100 to ten millions, else to three places; "" for None.
+
+    ``rounded`` makes the text of a number in a form of ``format``, to the side where that matters.
 
     Examples
     --------
@@ -14,13 +20,27 @@ def shown_number(value: float | int | None) -> str:
     if value is None:
         return ""
     if abs(value) < 1e7 and (float(value).is_integer() or abs(value) >= 100):
-        return f"{value:,.0f}"
-    return _short(float(value))
-
-
-def _short(value: float) -> str:
-    digits, power, rest = f"{value:.3g}".partition("e")
+        return rounded(value, ",.0f")
+    digits, power, rest = rounded(float(value), ".3g").partition("e")
     return f"{digits}e{int(rest)}" if power else digits
+
+
+def shown_at_least(value: float | int | None) -> str:
+    """A lower bound as :func:`shown_number` has it, not above itself.
+
+    >>> shown_at_least(1.1758), shown_at_least(1283.6), shown_at_least(None)
+    ('1.17', '1,283', '')
+    """
+    return shown_number(value, at_least)
+
+
+def shown_at_most(value: float | int | None) -> str:
+    """An upper bound as :func:`shown_number` has it, not below itself.
+
+    >>> shown_at_most(0.000193), shown_at_most(1283.2), shown_at_most(1e-6)
+    ('0.000193', '1,284', '1e-6')
+    """
+    return shown_number(value, at_most)
 
 
 def shown_duration(seconds: float) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dpcheck.model.harmless import one_line
 from dpcheck.report.inert_markdown import without_addresses
 from dpcheck.report.pages.chart_numbers import rows_of
-from dpcheck.report.pages.numbers import shown_number
+from dpcheck.report.pages.numbers import shown_at_most, shown_number
 from dpcheck.report.paper.model import (
     DerivationShown,
     ErratumShown,
@@ -258,7 +258,7 @@ def _outcome(one: Outcome) -> str:
     if one.slack is not None:
         said += f" Slack: {shown_number(one.slack)} times the measured size."
     if one.level:
-        said += f" Wrong with probability at most {shown_number(one.level)}."
+        said += f" Wrong with probability at most {shown_at_most(one.level)}."
     if one.expected:
         said += f" Expected: {heading(one.expected)}."
     elif one.broken or one.word == "not compatible":

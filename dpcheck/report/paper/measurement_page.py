@@ -8,6 +8,7 @@ from dpcheck.report.paper.model import PaperReport
 from dpcheck.report.paper.parts import drawn_charts, shared
 from dpcheck.report.paper.slack import slacks_of, spread_of
 from dpcheck.report.paper.slack_figure import range_words, words_of
+from dpcheck.report.whole.paths import part_path
 from dpcheck.trial.model import Measurement
 
 
@@ -31,6 +32,7 @@ def render(report: PaperReport, measurement: Measurement, place: Place) -> str:
         "measurement.html",
         place,
         **shared(report, place),
+        record=part_path(report.paper, report.part, "json"),
         charted=bool(measurement.charts),
         here={},
         measurement=measurement,

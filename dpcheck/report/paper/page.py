@@ -26,6 +26,7 @@ from dpcheck.report.paper.summary import (
     replay_command,
 )
 from dpcheck.report.whole.model import Count
+from dpcheck.report.whole.paths import part_path
 from dpcheck.trial.model import MEANINGS as OUTCOME_MEANINGS
 
 
@@ -63,6 +64,7 @@ def render(report: PaperReport, place: Place = Place()) -> str:  # noqa: B008, a
         "paper.html" if split else "paper_whole.html",
         place,
         **shared(report, place),
+        record=part_path(report.paper, report.part, "json"),
         charted=bool(charts),
         charts=charts,
         here={} if split else {result.id: result for result in report.results},

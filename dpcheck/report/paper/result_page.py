@@ -11,6 +11,7 @@ from dpcheck.report.paper.parts import drawn_charts, judges_of, shared
 from dpcheck.report.paper.slack import Slack, slacks_of
 from dpcheck.report.paper.slack_figure import range_words, words_of
 from dpcheck.report.paper.summary import faults_of, touching
+from dpcheck.report.whole.paths import part_path
 from dpcheck.trial.model import Chart, Measurement
 
 
@@ -40,6 +41,7 @@ def render(report: PaperReport, result: ResultShown, place: Place) -> str:
         "result.html",
         place,
         **shared(report, place),
+        record=part_path(report.paper, report.part, "json"),
         charted=first is not None,
         result=result,
         here={result.id: result},

@@ -125,7 +125,8 @@ def _row(row: SlackRow, left: float, y: float, across: Callable[[float], float])
     text = f'<text class="name" x="{left - 10:g}" y="{y + 4:.1f}">{escape(name)}</text>'
     if row.link:
         text = f'<a href="{escape(row.link)}" aria-label="{escape(f"{row.title} ({row.name})")}">{text}</a>'
-    title = escape("\n".join((f"{row.title}: {_said(row)}", *(words_of(one) for one in row.slacks[:_TOLD]))))
+    more = [f"and {len(row.slacks) - _TOLD} more"] if len(row.slacks) > _TOLD else []
+    title = escape("\n".join((f"{row.title}: {_said(row)}", *map(words_of, row.slacks[:_TOLD]), *more)))
     marks = "".join(
         f'<path class="span" d="M{across(one.least):.1f} {y:.1f}H{across(one.most):.1f}"/>'
         f'<circle r="4" cx="{across(one.middle):.1f}" cy="{y:.1f}"/>'

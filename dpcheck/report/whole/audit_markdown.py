@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.report.paper.markdown import code
 from dpcheck.report.whole.index_markdown import cells, said
 from dpcheck.report.whole.learner_markdown import curve_lines, witness_lines
@@ -15,7 +16,7 @@ def render(report: AuditReport) -> str:
         "claim": report.claim or "nothing",
         "relation": report.relation,
         "level": f"{report.level:g}",
-        "epsilon above": f"{report.epsilon_lower:.4g}",
+        "epsilon above": at_least(report.epsilon_lower, ".4g"),
         "calls": f"{report.samples:,}",
         "phases": ", ".join(f"{one.word} {one.count:,}" for one in report.phases),
         "pairs": f"{report.pairs_tried:,} tried, {report.pairs_not_tried:,} not tried",

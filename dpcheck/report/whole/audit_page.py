@@ -5,6 +5,7 @@ from __future__ import annotations
 from dpcheck.report.pages.layout import Place, page
 from dpcheck.report.pages.privacy_charts import drawn
 from dpcheck.report.whole.model import AuditReport
+from dpcheck.report.whole.paths import audit_path
 
 
 def render(report: AuditReport, place: Place = Place()) -> str:  # noqa: B008, a frozen value
@@ -16,4 +17,11 @@ def render(report: AuditReport, place: Place = Place()) -> str:  # noqa: B008, a
         When matplotlib is not installed.
     """
     pictures = drawn(report.curves)
-    return page("audit.html", place, report=report, drawn=pictures, charted=bool(pictures))
+    return page(
+        "audit.html",
+        place,
+        record=audit_path(report.name, "json"),
+        report=report,
+        drawn=pictures,
+        charted=bool(pictures),
+    )

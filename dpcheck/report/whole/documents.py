@@ -61,7 +61,7 @@ def documents(report: WholeReport, others: Sequence[str] = ()) -> Iterator[tuple
     from dpcheck.report.paper import markdown, measurement_page, page, record, result_page
     from dpcheck.report.paper.parts import part_pages
 
-    pages = tuple(dict.fromkeys((CHARTS_SCRIPT, *paths(report), *others)))
+    pages = tuple(dict.fromkeys((CHARTS_SCRIPT, *paths(report), *_records(report), *others)))
     parts = {path for paper in report.papers for path in part_pages(paper)}
 
     def at(path: str) -> Place:
@@ -126,4 +126,14 @@ def paths(report: WholeReport) -> Sequence[str]:
         *([FINDINGS_PAGE] if report.findings is not None else []),
         *([of_packages.PAGE] if report.packages is not None else []),
         *(["index.html"] if report.index is not None else []),
+    ]
+
+
+def _records(report: WholeReport) -> Sequence[str]:
+    """The files that have the numbers of pages, by their paths from the report's folder."""
+    return [
+        *(part_path(paper.paper, paper.part, "json") for paper in report.papers),
+        *(learner_path(learner.name, "json") for learner in report.learners),
+        *(audit_path(audit.name, "json") for audit in report.audits),
+        *(["index.json"] if report.index is not None else []),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.harmless import one_line
 from dpcheck.report.packages.document import MARKDOWN, SurveyOfPackages
 from dpcheck.report.packages.findings import headline
@@ -42,7 +43,7 @@ def render(report: IndexReport, packages: SurveyOfPackages | None = None) -> str
         lines += ["## Learners", "", *cells(("learner", "does", "claims", "epsilon", "how", "verdict"), rows), ""]
     if report.audits:
         recorded = [
-            (one.name, one.target, one.claim or "nothing", f"{one.epsilon_lower:.4g}", one.status)
+            (one.name, one.target, one.claim or "nothing", at_least(one.epsilon_lower, ".4g"), one.status)
             for one in report.audits
         ]
         lines += ["## Audits", "", *cells(("audit", "target", "claim", "epsilon above", "verdict"), recorded), ""]

@@ -45,6 +45,7 @@ def render(
     return page(
         "index.html",
         place,
+        record="index.json",
         report=report,
         sentences=sentences(report),
         unexplained=rows_of_placed([one for one in report.contradicted if not one.outcome.expected], place),

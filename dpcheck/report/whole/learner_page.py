@@ -6,6 +6,7 @@ from dpcheck.report.pages.layout import Place, page
 from dpcheck.report.pages.outcome_rows import counted, rows_of_placed
 from dpcheck.report.pages.privacy_charts import drawn
 from dpcheck.report.whole.model import LearnerReport
+from dpcheck.report.whole.paths import learner_path
 
 
 def render(report: LearnerReport, place: Place = Place()) -> str:  # noqa: B008, a frozen value
@@ -19,6 +20,7 @@ def render(report: LearnerReport, place: Place = Place()) -> str:  # noqa: B008,
     return page(
         "learner.html",
         place,
+        record=learner_path(report.name, "json"),
         report=report,
         summary=_summary(report),
         rows=rows_of_placed(report.outcomes, place),

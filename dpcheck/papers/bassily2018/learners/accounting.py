@@ -53,6 +53,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
+from dpcheck.model.bounds_shown import at_most
 from dpcheck.model.claims import ApproxDP
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.papers.bassily2018.learners.scales import Guard, Scales
@@ -117,7 +118,7 @@ def answering_claim(
     left = Fraction(target) - Fraction(tail)
     if left < 0:
         raise InvalidArgument(
-            f"delta must be at least {tail:.4g} for threshold {scales.threshold:g} and query_scale "
+            f"delta must be at least {at_most(tail, '.4g')} for threshold {scales.threshold:g} and query_scale "
             f"{scales.query_scale:g}, got {target:g}: P(an open query is answered in one of {rounds} rounds) <= delta "
             "fails"
         )
@@ -127,8 +128,8 @@ def answering_claim(
     if Fraction(composed_delta(rounds, rate, asked)) > left:
         least = least_epsilon(rounds, rate, left)
         raise InvalidArgument(
-            f"epsilon must be at least {least:.6g} at delta {target:g} for these scales, got {asked:g}: {rounds} "
-            f"rounds of {rate:.4g} each compose to more"
+            f"epsilon must be at least {at_most(least, '.6g')} at delta {target:g} for these scales, got {asked:g}: "
+            f"{rounds} rounds of {rate:.4g} each compose to more"
         )
     return ApproxDP(asked, target)
 

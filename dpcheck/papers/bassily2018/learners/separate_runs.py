@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from dpcheck.model.bounds_shown import at_most
 from dpcheck.model.claims import ApproxDP
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.papers.bassily2018.learners.accounting import as_rate, composed_delta, least_epsilon, open_answer_chance
@@ -86,7 +87,7 @@ def separate_runs_claim(
     if Fraction(composed_delta(number, rate, asked)) > left:
         least = least_epsilon(number, rate, left)
         raise InvalidArgument(
-            f"epsilon must be at least {least:.6g} at delta {target:g} for these scales, got {asked:g}: {number} runs "
-            f"of {rate:.4g} each compose to more"
+            f"epsilon must be at least {at_most(least, '.6g')} at delta {target:g} for these scales, got {asked:g}: "
+            f"{number} runs of {rate:.4g} each compose to more"
         )
     return ApproxDP(asked, target)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.papers.bassily2018.theorems.answering_instances import label_chance
 from dpcheck.proof.instances import Enumeration
 
@@ -30,7 +31,7 @@ def many_single_runs() -> Enumeration:
     if exact <= delta:
         failure = f"{exact}"
     return Enumeration(
-        f"10^6 runs at epsilon = 1, delta = 10^-6: the delta of all labels at epsilon = 1 is at least {exact:.3f}",
+        f"10^6 runs at epsilon = 1, delta = 10^-6: the delta of all labels at epsilon = 1 is at least {at_least(exact, '.3f')}",
         1,
         failure,
     )

@@ -10,6 +10,7 @@ import flint
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.model.bounds_shown import within
 from dpcheck.trial.failures import word_of_failures
 from dpcheck.trial.model import HOLDS_LEVEL, Outcome, Shade
 from dpcheck.trial.page import Line, Page, Pivot, Plot
@@ -240,8 +241,8 @@ def _packings(rng: np.random.Generator, quick: bool) -> tuple[list[Outcome], lis
                 f"lem-23 with C = 52 for thresholds (V = 1), r = {r:g}, at its own size m = {size:,}: far pairs stay "
                 "apart and packings "
                 "stay packings on the sample with probability at least 1/2",
-                f"on {count} of {trials} samples (by their windows, which imply it); probability in [{low:.3f}, "
-                f"{high:.3f}]",
+                f"on {count} of {trials} samples (by their windows, which imply it); probability in "
+                f"{within(low, high, '.3f')}",
                 "chaudhuri2011:lem-23",
                 "number",
                 size=float(size),

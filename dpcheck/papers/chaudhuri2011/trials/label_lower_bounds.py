@@ -12,6 +12,7 @@ import numpy as np
 from scipy.stats import binom
 
 from dpcheck import Labelled
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.claims import PureDP
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.model.learner import as_target, declares_law
@@ -107,7 +108,7 @@ def label_lower_bounds(seed: int, quick: bool) -> Findings:
             "probability "
             f"at least 1/2 at every m <= (log2 N - 1) log 2/alpha ({len(checked)} cases)",
             worst - _ROUNDING, min(1.0, worst + _ROUNDING), Fraction(1, 2), sense="at least",
-            detail=f"at least {worst:.4f}, by all samples up to symmetry", kind="lower bound",
+            detail=f"at least {at_least(worst, '.4f')}, by all samples up to symmetry", kind="lower bound",
             learner="chaudhuri2011.A1, A2",
         ),
         *_every_learner(seed, quick),
@@ -290,7 +291,7 @@ def _lemma_24(seed: int, quick: bool) -> list[Outcome]:
         Outcome(
             word,
             f"lem-24, the same at m = {least:,} for A2",
-            failures_in_words(found.failures, found.trials, found.interval, found.level),
+            failures_in_words(found.failures, found.trials, found.interval, found.level, found.interval_method),
             "chaudhuri2011:lem-24",
             "lower bound",
             learner="chaudhuri2011.A2",

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcheck import Labelled
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.papers.chaudhuri2011.hard_instances import ConcentratedThreshold, concentrated_thresholds
 from dpcheck.papers.chaudhuri2011.learners import ReferenceLearner
 from dpcheck.papers.chaudhuri2011.trials.less_loss import at_epsilon
@@ -285,7 +286,7 @@ def no_private_thresholds(seed: int, quick: bool) -> Findings:
     ]
     failing = sum(each.word == "holds" for each in by_trials)
     told = (
-        f"On the hardest P_z A1 fails with probability at least {least:.3f}, even on its best sample. "
+        f"On the hardest P_z A1 fails with probability at least {at_least(least, '.3f')}, even on its best sample. "
         f"A choice among the centres, made for these distributions, still fails with {min(among):.3f}. Of the "
         f"{len(by_trials)} learners run by trials {failing} certainly fail as often as theorem 5 says. The "
         f"minimiser, which is not private, errs by 1/5 with probability {control[0].rate:.3f} from {sizes[0]} records "

@@ -138,7 +138,9 @@ def supports(seed: int, quick: bool) -> Findings:
     ]
     rows = [
         *exact(f"uniform over {_ATOMS} atoms", uniform, n=numbers),
-        *bound(f"N/(n + 1) (n/(n + 1))^n, no law on {_ATOMS} atoms is above", [min(1, w) for w in worst], n=numbers),
+        *bound(
+            f"min(1, N/(n + 1) (n/(n + 1))^n), no law on {_ATOMS} atoms is above", [min(1, w) for w in worst], n=numbers
+        ),
         *exact("uniform over 3n atoms", hard, n=numbers),
         *bound("N/n", [_ATOMS / n for n in numbers], n=numbers),
     ]

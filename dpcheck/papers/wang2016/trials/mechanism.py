@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.claims import PureDP
 from dpcheck.model.errors import InvalidArgument
 from dpcheck.papers.wang2016.learners import (
@@ -299,7 +301,7 @@ def of_bits(seed: int, quick: bool) -> Findings:
     sizes = [int(n) for n in np.unique(np.geomspace(100, 10**6, 6 if quick else 11).round().astype(int))]
     draws = 400 if quick else 2_000
     cells = len(bits) * len(sizes)
-    first = {m: next(n for n in range(10, 10**7, 10) if _eleven(m, n) < 1) for m in bits}
+    first = {m: _first_size(m, math.nextafter(1.0, 0.0)) for m in bits}
     outcomes: list[Outcome] = []
     rows: list[Row] = []
     for m in bits:
@@ -374,10 +376,11 @@ def _risk_of_bits(bits: int, n: int, draws: int, cells: int, rng: np.random.Gene
 
 def _of_bits_outcomes(bits: int, first: int, found: Sequence[_AtSize], draws: int, enough: int) -> list[Outcome]:
     """What becomes of (11) over all sizes, as an example and as the theorem."""
-    asked = next(n for n in _SIZES if _eleven(bits, n) <= _ACCURACY)
+    asked = _first_size(bits, _ACCURACY)
     words = [each.word for each in found if each.word is not None]
-    ratios = [each.limit / (each.row.value or 0.0) for each in found if each.limit < 1]
+    speaking = [each.limit / (each.row.value or 0.0) for each in found if each.limit < 1]
     word: Word = worst_of(words) if words else "says nothing"
+    above = f", where it is {at_least(min(speaking))} times the excess measured or more" if speaking else ""
     against = (
         f"{WORST}: it has excess risk up to 1 - 2 noise, above (11) at {len(words)} of {len(found)} sizes"
         if words
@@ -387,9 +390,9 @@ def _of_bits_outcomes(bits: int, first: int, found: Sequence[_AtSize], draws: in
         Outcome(
             word,
             f"over 2^{bits} hypotheses, eps(n) = sqrt((M + log n)/n), the excess risk is at most (11)",
-            f"(11) is below 1 from n = {first:,} on; run at {len(words)} of {len(found)} sizes, where it is "
-            f"{min(ratios, default=0):.3g} times the excess measured or more. For an excess of {_ACCURACY:g} (11) asks "
-            f"for n = {asked:,}, measured n = {enough:,} is enough",
+            f"(11) is below 1 from n = {first:,} on, as at {len(speaking)} of the {len(found)} sizes run{above}, and "
+            f"below 1 - 2 noise, the largest excess, at {len(words)}. For an excess of {_ACCURACY:g} (11) asks for "
+            f"n = {asked:,}, measured n = {enough:,} is enough",
             result,
             "upper bound",
             learner="wang2016.regularised",
@@ -414,6 +417,12 @@ def _representation(missed: Fraction, epsilon: float, n: int) -> Bounds:
     with ctx.workprec(BITS):
         own = sum((ball(p) * arb(len(one)).log() for p, one in zip(_SHARES, _SETS, strict=True)), arb(0))
         return as_bounds(ball(missed) + 2 * own / (n * ball(epsilon)) + (ball(epsilon) / 2).tanh())
+
+
+def _first_size(bits: int, most: float) -> int:
+    """The least number of records at which (11) is at most this; both of its terms fall as records are added."""
+    sizes = range(2, 10**9)
+    return sizes[bisect_left(sizes, True, key=lambda n: _eleven(bits, n) <= most)]
 
 
 def _eleven(bits: int, n: int) -> float:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.claims import ApproxDP, PureDP
 from dpcheck.papers.wang2016.learners import FiniteProblem, RegularisedExponential, SubsampledLearner
 from dpcheck.papers.wang2016.trials.exact import (
@@ -186,7 +187,7 @@ def consistency(seed: int, quick: bool) -> Findings:
         f"{len(generalisation)} exact comparisons",
     )
     outcomes += [step, _without_a_bound_on_epsilon()]
-    told = f"The bound of theorem 35 is at least {slack:.3g} times the excess risk here. {tally(outcomes)}"
+    told = f"The bound of theorem 35 is at least {at_least(slack)} times the excess risk here. {tally(outcomes)}"
     return Findings(rows, outcomes, told)
 
 
