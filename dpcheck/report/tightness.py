@@ -79,7 +79,7 @@ def verdict_words(record: Mapping[str, Any]) -> str:
     """What the numbers say of the claim, in one sentence."""
     excess = [each["excess"] for each in record["ratios"]]
     spread = f"ratio over the gap between {number(min(excess))} and {number(max(excess))}"
-    slope = f"at the far end it moves like {record['along']}^{record['slope']:+.3f}"
+    slope = f"on the last quarter of the curves, where steepest, it moves like {record['along']}^{record['slope']:+.3f}"
     if record["agrees"]:
         return f"{spread}, {slope}: as the paper says, up to constants and logarithms (powers up to {STEEPEST})"
     if min(each["ratio"] for each in record["ratios"]) < 1:

@@ -58,10 +58,12 @@ class Run:
 
 
 def _of_bounds(heard: Iterable[tuple[Bound, Mapping[str, Any]]]) -> Iterator[Taken]:
-    """The values at which each bound was evaluated, those that stay the same with them, by the names that it has."""
-    taken: dict[tuple[str, str], dict[str, None]] = {}
+    """The values at which each bound was evaluated, those that stay the same with them, by its names and letters."""
+    taken: dict[str, dict[str, None]] = {}
     for bound, values in heard:
+        letters = {name: letter for letter, name in bound.letters.items() if letter != name}
         for name, value in values.items():
-            taken.setdefault((bound.source, name), {}).setdefault(written(value))
-    for (source, name), seen in taken.items():
-        yield Taken(f"{name} in the bound {source}", tuple(seen))
+            said = f"{name} in the bound {bound.source}" + (f", {letters[name]} there" if name in letters else "")
+            taken.setdefault(said, {}).setdefault(written(value))
+    for said, seen in taken.items():
+        yield Taken(said, tuple(seen))

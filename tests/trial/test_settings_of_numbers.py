@@ -37,9 +37,9 @@ def test_every_setting_is_kept_with_all_its_values() -> None:
     assert {one.name: one.values for one in made.settings} == {
         "mass": ("1/3",),
         "n": ("10", "20"),
-        f"accuracy in the bound {source}": ("0.25",),
-        f"public in the bound {source}": ("10", "20"),
-        f"vc in the bound {source}": ("1",),
+        f"accuracy in the bound {source}, alpha there": ("0.25",),
+        f"public in the bound {source}, n_pub there": ("10", "20"),
+        f"vc in the bound {source}, d there": ("1",),
     }
 
 

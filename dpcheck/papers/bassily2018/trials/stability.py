@@ -98,6 +98,10 @@ def stable_release(seed: int, quick: bool) -> Findings:
     return Findings(rows, [*private, released], told, {"most": sizes[-1]})
 
 
+#: At each beta, what is missed is looked at for these.
+_DELTAS = (1e-9, 1e-6, 1e-3, 0.3)
+
+
 def _misses() -> tuple[list[Row], list[float], int]:
     """How often a function as stable as asked for is not released: rows, all over beta, and misses rounded down."""
     levels = [10.0 ** (-power / 4) for power in range(1, 33)]
@@ -105,7 +109,7 @@ def _misses() -> tuple[list[Row], list[float], int]:
     for epsilon in (0.1, 1.0, 10.0):
         missed = []
         for failure in levels:
-            needed = [(delta, required_stability(epsilon, delta, failure)) for delta in (1e-9, 1e-6, 1e-3, 0.3)]
+            needed = [(delta, required_stability(epsilon, delta, failure)) for delta in _DELTAS]
             chances = [_not_released(math.ceil(each), epsilon, delta) for delta, each in needed]
             short += sum(_not_released(math.floor(each), epsilon, delta) > failure for delta, each in needed)
             over += [chance / failure for chance in chances]
@@ -124,7 +128,7 @@ STABLE_RELEASE = Page(
             "not-released",
             "A function as stable as theorem 2.5 asks for is not released: probability",
             "beta",
-            "probability (the largest over four deltas)",
+            f"probability (the largest over delta = {', '.join(f'{delta:g}' for delta in _DELTAS)})",
             scale="log",
         ),
     ),

@@ -98,8 +98,9 @@ def price_of_reference(seed: int, quick: bool) -> Findings:
     rows += bound("theorem 8 asks for", [asked for _, asked, _ in searched], **etas)
     rows += exact("slack", [None if f.enough is None else asked / f.enough for _, asked, f in searched], **etas)
     rows += bound("theorem 5 excludes", [_excluded(r) for r, *_ in searched], **etas)
+    costs = " to ".join(dict.fromkeys((f"{min(steps):,.0f}", f"{max(steps):,.0f}")))
     told = (
-        f"Each further nat of log kappa costs {min(steps):,.0f} to {max(steps):,.0f} records by theorem 8. "
+        f"Each further nat of log kappa costs {costs} records by theorem 8. "
         + (
             f"The measured need is smaller by a factor of {min(slacks):.2f} to {max(slacks):.2f}: A1 makes its net "
             "as fine as "
