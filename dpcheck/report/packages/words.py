@@ -75,10 +75,11 @@ def _seeds(survey: SurveyOfPackages) -> str:
     last = survey.seed + survey.seeds - 1
     if not fewer:
         return f"on seeds {survey.seed} to {last} each"
-    least = min(len(row.results) for row in fewer)
+    least, most = (of(len(row.results) for row in fewer) for of in (min, max))
+    first = ("one" if least == 1 else str(least)) + (" or more" if least < most else "")
     return (
         f"on seeds {survey.seed} to {last} ({len(rows) - len(fewer):,} of {_many(len(rows), 'row')}; the others, "
-        f"whose learners are slow, on the first {least if least > 1 else 'one'} or more)"
+        f"whose learners are slow, on the first {first})"
     )
 
 
