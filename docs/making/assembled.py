@@ -312,8 +312,8 @@ NAV: dict[str, tuple[str, ...]] = {
         "rules/derivation/rules.md", "rules/coq/theories.md",
     ),
     "Papers and learners": (
-        "papers.md", "learners.md", "reports/findings.md", "reports/packages/survey.md", "reports/errata.md",
-        "reports/theorems.md",
+        "papers.md", "learners.md", "reports/findings.md", "reports/packages/survey.md", "reports/environments.md",
+        "reports/errata.md", "reports/theorems.md",
         "reports/bounds.md", "reports/index.md", "reports/alon2019/alon2019.md", "reports/bassily2018/bassily2018.md",
         "reports/beimel2015/beimel2015.md", "reports/chaudhuri2011/chaudhuri2011.md", "reports/wang2016/wang2016.md",
     ),
