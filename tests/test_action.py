@@ -330,3 +330,8 @@ def test_the_compare_hook_is_a_command_there_is(project: Path) -> None:
     )
     # Nothing is configured here, which is said, and is not green.
     assert done.returncode == 5, done.stdout + done.stderr
+
+
+def test_the_documentation_shows_the_workflow_as_it_is() -> None:
+    page = (ROOT / "docs" / "howto" / "ci.md").read_text(encoding="utf-8")
+    assert f"```yaml\n{WORKFLOW.read_text(encoding='utf-8').rstrip()}\n```" in page

@@ -21,7 +21,7 @@ from dpcheck.model.written_json import read_json_file
 from dpcheck.proof.registry import Registry
 from dpcheck.report.exit_status import FIRST_THAT_APPLIES, Exit
 from dpcheck.report.packages.document import SurveyOfPackages
-from dpcheck.report.whole.documents import WholeReport, documents
+from dpcheck.report.whole.documents import WholeReport, documents, records_of
 from dpcheck.report.whole.encoding import decoded
 from dpcheck.report.whole.index import ERRATA_PAGE, failures_of, index_report, unexpected_of, with_outcomes
 from dpcheck.report.whole.journal import Journal
@@ -112,9 +112,9 @@ def build_pages(records: Path, out: Path) -> Iterator[Path]:
 
     report = whole_report(records)
     _check_folder(out)
-    yield from _write_documents(
-        out, ((name, text) for name, text in documents(report) if name.endswith((".html", ".js")))
-    )
+    there = [path for path in records_of(report) if (out / path).is_file()]
+    made = documents(report, there, records=False)
+    yield from _write_documents(out, ((name, text) for name, text in made if name.endswith((".html", ".js"))))
 
 
 def _check_folder(folder: Path) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
+#: What sums of doubles are off by is no reason to round: twenty levels of 1e-6 are 2e-05, not more.
+_NOISE = 1e-12
+
 
 def at_least(bound: float, form: str = ".3g") -> str:
     """A lower bound, not above itself, in a form of ``format`` that ends in ``g`` or ``f``.
@@ -22,8 +25,8 @@ def at_most(bound: float, form: str = ".3g") -> str:
 
     Examples
     --------
-    >>> at_most(0.000193, ".2g"), at_most(0.033949), at_most(1e-6), at_most(float("inf"))
-    ('0.0002', '0.034', '1e-06', 'inf')
+    >>> at_most(0.000193, ".2g"), at_most(0.033949), at_most(20 * 1e-6), at_most(float("inf"))
+    ('0.0002', '0.034', '2e-05', 'inf')
     """
     return _towards(bound, form, ROUND_CEILING)
 
@@ -44,6 +47,9 @@ def _towards(bound: float, form: str, side: str) -> str:
     shown = float(bound)
     if not math.isfinite(shown) or shown == 0.0:
         return format(shown, form)
+    nearest = format(shown, form)
+    if math.isclose(float(nearest.replace(",", "")), shown, rel_tol=_NOISE):
+        return nearest
     exact = Decimal(repr(shown))
     digits = int(form[form.index(".") + 1 : -1])
     last = -digits if form.endswith("f") else exact.adjusted() - digits + 1

@@ -297,7 +297,7 @@ def test_the_command_and_its_settings_hold_a_learner_to_it(typed: bool, tmp_path
         [sys.executable, "-m", "dpcheck", *command], cwd=tmp_path, env=environment, capture_output=True, text=True
     )
     assert done.returncode == 4
-    assert "The learner ran out of memory (max_memory = 300 MiB)" in " ".join(done.stdout.split())
+    assert "The learner ran out of memory (--max-memory = 300 MiB)" in " ".join(done.stdout.split())
 
 
 @needs_linux

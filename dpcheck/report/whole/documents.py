@@ -51,17 +51,18 @@ class WholeReport:
     packages: of_packages.SurveyOfPackages | None = None
 
 
-def documents(report: WholeReport, others: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
+def documents(report: WholeReport, others: Sequence[str] = (), *, records: bool = True) -> Iterator[tuple[str, str]]:
     """Each file's path from the report's folder, and its text; the index comes last.
 
-    Links lead to the pages of this report and to ``others``, which an earlier run left in the folder.
+    Links lead to the pages of this report, to the ``records`` of their numbers, where these are written too, and to
+    ``others``, which an earlier run left in the folder.
     """
     from dpcheck.report.pages.asked_charts import CHARTS_SCRIPT, charts_script
     from dpcheck.report.pages.layout import Place
     from dpcheck.report.paper import markdown, measurement_page, page, record, result_page
     from dpcheck.report.paper.parts import part_pages
 
-    pages = tuple(dict.fromkeys((CHARTS_SCRIPT, *paths(report), *_records(report), *others)))
+    pages = tuple(dict.fromkeys((CHARTS_SCRIPT, *paths(report), *(records_of(report) if records else ()), *others)))
     parts = {path for paper in report.papers for path in part_pages(paper)}
 
     def at(path: str) -> Place:
@@ -129,7 +130,7 @@ def paths(report: WholeReport) -> Sequence[str]:
     ]
 
 
-def _records(report: WholeReport) -> Sequence[str]:
+def records_of(report: WholeReport) -> Sequence[str]:
     """The files that have the numbers of pages, by their paths from the report's folder."""
     return [
         *(part_path(paper.paper, paper.part, "json") for paper in report.papers),

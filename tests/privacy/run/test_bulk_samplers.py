@@ -27,7 +27,7 @@ from dpcheck.execution.answers import Answers
 from dpcheck.model.neighbours import Pair
 from dpcheck.model.verdict import Verdict
 from dpcheck.privacy.run.allocation import calls_to_reach
-from dpcheck.privacy.run.bulk_agreement import ONE_NUMBER, Sampling
+from dpcheck.privacy.run.bulk_agreement import ONE_NUMBER, SHARE_MOST, Sampling
 from dpcheck.privacy.run.call_kinds import CallKinds
 from dpcheck.privacy.run.certification import _behind
 from dpcheck.privacy.statistics.dependence import Dependence
@@ -234,7 +234,8 @@ def test_a_witness_counts_calls_only_and_a_clean_verdict_says_how_many(seed: int
     assert verdict.status is Status.NO_VIOLATION_FOUND
     (found,) = (finding.detail for finding in verdict.findings if finding.kind == "separate calls")
     calls = int(found.split()[0].replace(",", ""))
-    assert 0.09 * 60_000 < calls < 30_000
+    # at the boundary of its claim one seed in some twenty looks like a leak for a while, which is worth more calls
+    assert 0.09 * 60_000 < calls < (SHARE_MOST + 0.02) * 60_000
     assert "total variation above" in found
     assert verdict.witness is not None
     assert verdict.witness.counts.calls <= calls

@@ -14,6 +14,7 @@ import pytest
 from scipy.stats import norm
 
 import dpcheck
+from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.claims import (
     ApproxDP,
     Claim,
@@ -286,7 +287,7 @@ def test_half_the_spread_is_caught_and_the_verdict_says_how(claim: CurveClaim, s
     name, claimed = parameter_of(claim)
     assert claimed <= verdict.parameter_lower < 4.0 * claimed  # the claim's own value is refuted
     text = str(verdict)
-    assert f"any valid {name} exceeds {verdict.parameter_lower:.4g}" in text
+    assert f"any valid {name} exceeds {at_least(verdict.parameter_lower, '.4g')}" in text
     assert "7 (epsilon, delta) points it implies" in text
     assert "7 (epsilon, delta) points it implies" in verdict.method
     again = dpcheck.Verdict.from_json(verdict.to_json())
