@@ -108,9 +108,11 @@ def plan(
     from dpcheck.cli.values import parse_options
     from dpcheck.model.errors import InvalidArgument
     from dpcheck.privacy.run.limits import Limits
-    from dpcheck.privacy.run.power_analysis import COVERAGES, PAGE, describe_plan
+    from dpcheck.privacy.run.power_analysis import COVERAGES, MOST_PAIRS, PAGE, describe_plan
     from dpcheck.privacy.run.power_analysis import plan as planned
 
+    if not 1 <= pair_count <= MOST_PAIRS:  # the computation's own word for it is that of a file here
+        raise InvalidArgument(f"--pair-count must be a whole number from 1 to {MOST_PAIRS:,}, got {pair_count:,}")
     check_writable("--output", output)
     check_apart(given.read([target] if target is not None else []), {"--output": output})
     as_json = plain_format(format, typed=was_typed(context, "format"), why="of a plan")

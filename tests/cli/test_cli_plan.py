@@ -354,3 +354,11 @@ def test_a_slow_learner_that_hides_nothing_is_caught_in_its_time(folder: Path, m
     verdict = verdict_in(folder / "run.json")
     assert (status, verdict.status) == (1, Status.VIOLATED)
     assert verdict.samples <= 160
+
+
+@pytest.mark.parametrize("count", ["-1", "0", "99999999999999999999"])
+def test_a_number_of_pairs_that_is_none_is_named_by_its_option(count: str) -> None:
+    ran = command("plan", "--epsilon", "1", f"--pair-count={count}")
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("dpcheck: --pair-count must be a whole number from 1 to 1,000,000, got ")
+    assert len(ran.stderr.splitlines()) == 1
