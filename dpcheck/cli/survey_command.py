@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from statistics import fmean, median
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dpcheck.cli import completion
 from dpcheck.cli import options as opt
-from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -271,6 +269,7 @@ def _compared(chosen: Sequence[Subject], by_subject: dict[str, list[Result]], mi
 
     from dpcheck.report.exit_status import Exit, exit_of
     from dpcheck.report.finished import Audited
+    from dpcheck.report.over_seeds import over_seeds
 
     table = Table(title="What is expected, and what was found")
     table.add_column("subject", no_wrap=True)
@@ -289,12 +288,9 @@ def _compared(chosen: Sequence[Subject], by_subject: dict[str, list[Result]], mi
         right, total = right + sum(as_expected), total + len(results)
         verdicts = [result.verdict for result in results if isinstance(result, Audited)]
         words = ", ".join(_counted(results))
-        numbers = ["", "", ""]
+        numbers = ("", "", "")
         if verdicts:
-            lower = median(verdict.epsilon_lower for verdict in verdicts)
-            calls = round(fmean(verdict.samples for verdict in verdicts))
-            seconds = fmean(verdict.seconds for verdict in verdicts)
-            numbers = [at_least(lower, ".3f"), f"{calls:,}", f"{seconds:.1f}"]
+            numbers = over_seeds((verdict.epsilon_lower, verdict.samples, verdict.seconds) for verdict in verdicts)
         shown = Text(
             words if all(as_expected) else f"{words}: not as expected", style="" if all(as_expected) else "red"
         )

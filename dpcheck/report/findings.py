@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
 from dpcheck.model.bounds_shown import at_least
 from dpcheck.model.harmless import one_line
 from dpcheck.model.verdict import Status, Verdict
 from dpcheck.report.finished import Audited, NotAudited
+from dpcheck.report.over_seeds import over_seeds
 from dpcheck.report.paper.markdown import code, heading
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _result(result: Audited | NotAudited, seed: int) -> dict[str, Any]:
         "relation": verdict.relation,
         "bound": _bound(verdict),
         "epsilon_lower": float(at_least(verdict.epsilon_lower, ".4f")),
-        "delta_lower": round(verdict.delta_lower, 4),
+        "delta_lower": float(at_least(verdict.delta_lower, ".4f")),
         "calls": verdict.samples,
         "seconds": round(verdict.seconds, 1),
         "reproducible": verdict.reproducible,
@@ -308,11 +308,8 @@ def _table(subjects: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -
         found = one["missing"] or _words(one["results"])
         cells = [one["name"], "", "", one["expected"], found, "", "", ""]
         if audits:
-            lower = median(result["epsilon_lower"] for result in audits)
-            calls = round(fmean(result["calls"] for result in audits))
-            seconds = fmean(result["seconds"] for result in audits)
             cells[1:3] = [audits[0]["claim"], audits[0]["relation"]]
-            cells[5:] = [at_least(lower, ".3f"), f"{calls:,}", f"{seconds:.1f}"]
+            cells[5:] = over_seeds((each["epsilon_lower"], each["calls"], each["seconds"]) for each in audits)
         lines.append(f"| {' | '.join(heading(cell).replace('|', '&#124;') for cell in cells)} |")
     lines += ["", "Why each is expected:", ""]
     return [

@@ -14,8 +14,13 @@ from typing import Any
 import pytest
 
 from dpcheck.cli.app import run
+from dpcheck.report import errata, findings
 from dpcheck.report.errata import SEVERITIES
+from dpcheck.report.packages import markdown as packages_markdown
+from dpcheck.report.paper import markdown as paper_markdown
 from dpcheck.report.paper.parts import part_pages
+from dpcheck.report.whole import index_markdown, learner_markdown
+from dpcheck.report.whole.paths import learner_path, part_path
 from dpcheck.report.whole.records import whole_report
 from tests.page_checks import faults_of
 
@@ -57,6 +62,35 @@ def test_every_committed_document_has_its_page_and_none_has_a_fault(tmp_path: Pa
     parts = {path for paper in whole_report(REPORTS).papers for path in part_pages(paper)}
     assert len(parts) > 200
     assert set(pages) == {"index.html", "errata.html", "findings.html", *documents, *parts}
+
+
+def stale(folder: Path) -> list[str]:
+    """Markdown of a report that is not what its records render."""
+    report = whole_report(folder)
+    made = {part_path(one.paper, one.part, "md"): paper_markdown.render(one) for one in report.papers}
+    made |= {learner_path(one.name, "md"): learner_markdown.render(one) for one in report.learners}
+    made |= {f"{folder}/errata.md".lstrip("/"): errata.render(papers) for folder, papers in report.errata}
+    if report.findings is not None:
+        made["findings.md"] = findings.render(report.findings)
+    assert report.packages is not None
+    assert report.index is not None
+    made["packages/survey.md"] = packages_markdown.render(report.packages)
+    made["index.md"] = index_markdown.render(report.index, report.packages)
+    return [name for name, text in made.items() if (folder / name).read_text(encoding="utf-8") != text]
+
+
+def test_every_committed_text_is_what_its_record_renders(tmp_path: Path) -> None:
+    assert stale(REPORTS) == []
+    # a number of the survey of packages that was written by hand is caught
+    (tmp_path / "packages").mkdir()
+    for suffix in ("json", "md"):
+        shutil.copy(REPORTS / "packages" / f"survey.{suffix}", tmp_path / "packages")
+    shutil.copy(REPORTS / "index.json", tmp_path)
+    shutil.copy(REPORTS / "index.md", tmp_path)
+    assert stale(tmp_path) == []
+    text = tmp_path / "packages" / "survey.md"
+    text.write_text(text.read_text(encoding="utf-8").replace("| 0.230 |", "| 0.229 |", 1), encoding="utf-8")
+    assert stale(tmp_path) == ["packages/survey.md"]
 
 
 def test_every_formula_of_a_record_is_drawn_again(tmp_path: Path) -> None:

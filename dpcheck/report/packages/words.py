@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from statistics import fmean, median
 
-from dpcheck.model.bounds_shown import at_least, at_most
+from dpcheck.model.bounds_shown import at_most
 from dpcheck.model.verdict import Status
+from dpcheck.report.over_seeds import over_seeds
 from dpcheck.report.packages.document import FAILED, SurveyedEnvironment, SurveyedRow, SurveyOfPackages
 from dpcheck.report.pages.numbers import shown_duration
 
@@ -55,9 +55,7 @@ def numbers_of(row: SurveyedRow) -> tuple[str, str, str]:
     made = [result for result in row.results if result.calls or result.seconds]
     if not made:
         return ("", "", "")
-    lower = median(result.epsilon_lower for result in made)
-    calls = round(fmean(result.calls for result in made))
-    return (at_least(lower, ".3f"), f"{calls:,}", f"{fmean(result.seconds for result in made):.1f}")
+    return over_seeds((result.epsilon_lower, result.calls, result.seconds) for result in made)
 
 
 def environment_words(one: SurveyedEnvironment) -> str:

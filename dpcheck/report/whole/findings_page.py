@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from statistics import fmean, median
 from typing import Any
 
-from dpcheck.model.bounds_shown import at_least
 from dpcheck.report.findings import command_of, introduction, shown_result, sorted_out
+from dpcheck.report.over_seeds import over_seeds
 from dpcheck.report.pages.layout import Place, page, unique
 from dpcheck.report.whole.model import Count
 from dpcheck.report.whole.paths import file_name
@@ -70,7 +69,7 @@ def _subject(one: Mapping[str, Any], document: Mapping[str, Any], told: bool) ->
     }  # fmt: skip
     if audits:
         row["claim"], row["relation"] = audits[0]["claim"], audits[0]["relation"]
-        row["lower"] = at_least(median(result["epsilon_lower"] for result in audits), ".3f")
-        row["calls"] = f"{round(fmean(result['calls'] for result in audits)):,}"
-        row["seconds"] = f"{fmean(result['seconds'] for result in audits):.1f}"
+        row["lower"], row["calls"], row["seconds"] = over_seeds(
+            (result["epsilon_lower"], result["calls"], result["seconds"]) for result in audits
+        )
     return row
